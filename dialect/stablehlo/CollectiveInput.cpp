@@ -63,7 +63,28 @@ static LogicalResult verifyGroups(Operation *op) {
   // No groups: all devices are one.
   if (groups.empty())
     size = devicesOf(op, "mhlo.num_partitions") * devicesOf(op, "mhlo.num_replicas");
-  return size == 1 ? success() : unsupported(op, "among " + Twine(size) + " devices");
+  if (size != 1)
+    return unsupported(op, "among " + Twine(size) + " devices");
+  // No device is in two groups.
+  DenseSet<int64_t> seen;
+  for (const APInt &device : groups.getValues<APInt>())
+    if (device.isNegative() || !seen.insert(device.getSExtValue()).second)
+      return op->emitError() << "'" << op->getName().getStringRef() << "' has replica_groups with device "
+                             << device.getSExtValue() << (device.isNegative() ? ", which is none" : " twice");
+  return success();
+}
+
+/// What one device sends itself, at most once.
+static LogicalResult verifyPairs(Operation *op) {
+  auto pairs = dyn_cast_or_null<DenseIntElementsAttr>(attributeOf(op, "source_target_pairs"));
+  if (!pairs || pairs.getType().getRank() != 2 || pairs.getType().getDimSize(1) != 2)
+    return op->emitError() << "'" << op->getName().getStringRef()
+                           << "' needs source_target_pairs, a constant of N by 2";
+  if (!llvm::all_of(pairs.getValues<APInt>(), [](const APInt &device) { return device.isZero(); }))
+    return unsupported(op, "among several devices");
+  if (pairs.getType().getDimSize(0) > 1)
+    return op->emitError() << "'" << op->getName().getStringRef() << "' has the same source in two pairs";
+  return success();
 }
 
 LogicalResult mlir::xla::verifyCollectiveOp(Operation *op) {
@@ -77,14 +98,15 @@ LogicalResult mlir::xla::verifyCollectiveOp(Operation *op) {
   }
   if (op->getNumOperands() == 0 || op->getNumSuccessors() != 0)
     return op->emitError() << "'" << op->getName().getStringRef() << "' takes at least one operand";
-  if (mnemonic != "collective_permute") {
-    if (failed(verifyGroups(op)))
-      return failure();
-  } else if (auto pairs = dyn_cast_or_null<DenseIntElementsAttr>(attributeOf(op, "source_target_pairs")); !pairs) {
-    return op->emitError() << "'" << op->getName().getStringRef() << "' needs source_target_pairs";
-  } else if (!llvm::all_of(pairs.getValues<APInt>(), [](const APInt &device) { return device.isZero(); })) {
-    return unsupported(op, "among several devices");
-  }
+  if (failed(mnemonic == "collective_permute" ? verifyPairs(op) : verifyGroups(op)))
+    return failure();
+  bool reduces = mnemonic == "all_reduce" || mnemonic == "reduce_scatter";
+  if (reduces && (op->getNumRegions() != 1 || op->getRegion(0).empty()))
+    return op->emitError() << "'" << op->getName().getStringRef() << "' needs a computation";
+  auto parts = dyn_cast_or_null<IntegerAttr>(attributeOf(op, "split_count"));
+  if (mnemonic == "all_to_all" && (!parts || parts.getInt() != 1))
+    return op->emitError() << "'" << op->getName().getStringRef()
+                           << "' needs a split_count of 1, the number of devices in a group";
   if (op->getOperandTypes() == op->getResultTypes() &&
       llvm::all_of(op->getOperandTypes(), [](Type type) { return isa<RankedTensorType>(type); }))
     return success();
@@ -92,10 +114,11 @@ LogicalResult mlir::xla::verifyCollectiveOp(Operation *op) {
                          << op->getResultTypes() << ") " << kUnsupported;
 }
 
-/// Zeros of the type of `value`, in front of `op`; null if its shape is not static.
+/// Zeros of the type of `value`, in front of `op`; null if its shape is not static, or its elements have no zero.
 static Value zerosLike(Operation *op, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  if (!type.hasStaticShape())
+  auto element = dyn_cast<FloatType>(type.getElementType());
+  if (!type.hasStaticShape() || (element && !APFloat::semanticsHasZero(element.getFloatSemantics())))
     return {};
   OpBuilder b(op);
   auto scalar = RankedTensorType::get({}, type.getElementType());
@@ -125,7 +148,8 @@ LogicalResult mlir::xla::expandCollectiveOp(Operation *op) {
     results.clear();
     for (Value result : op->getResults())
       if (!results.emplace_back(zerosLike(op, result)))
-        return op->emitError() << "'" << op->getName().getStringRef() << "' needs a static shape";
+        return op->emitError() << "'" << op->getName().getStringRef()
+                               << "' needs a static shape, of elements that have a zero";
   }
   op->replaceAllUsesWith(results);
   op->erase();

@@ -196,6 +196,7 @@ protected:
     Value isFirst, isLast;                    // of the blocks of k; null if there is one
     Value columns, sums, rows, running, tile; // where TilePlan's offsets are
     Value column;                             // of a tile, where it would begin if it did not overlap
+    Value packedLow;                          // the first row that is packed
   };
   Value sum(Value lhs, Value rhs);
   Value difference(Value lhs, Value rhs);

@@ -253,13 +253,17 @@ void NestEmitter::countColumns(const Block3 &block, Value column, Value group) {
   LLVM::StoreOp::create(b, difference(before, added), place, 4);
 }
 
+/// Are rows packed that are neighbours along m?
+static bool liesAcross(const TilePlan &tiles) {
+  return tiles.a->kind == ExprNode::Load && strideAlong(tiles.a->address, tiles.m, 1) == 1 &&
+         strideAlong(tiles.a->address, tiles.k, 1) != 1;
+}
+static bool packsAcross(const TilePlan &tiles) { return tiles.packA && tiles.group == 1 && liesAcross(tiles); }
+
 /// The rows of the block, one after the other as they are along k.
 void NestEmitter::packRows(const Block3 &block) {
   Type element = tiles->packedType;
-  Address &address = tiles->a->address;
-  bool areColumns = tiles->a->kind == ExprNode::Load && strideAlong(address, tiles->m, 1) == 1 &&
-                    strideAlong(address, tiles->k, 1) != 1;
-  bool alongM = areColumns && tiles->group > 1, transposed = areColumns && tiles->group == 1;
+  bool transposed = packsAcross(*tiles), alongM = !transposed && liesAcross(*tiles);
   NestPlan packing;
   packing.v = alongM ? tiles->m : tiles->k;
   packing.lanes = alongM ? tiles->lanes : tiles->lanesOfRows;
@@ -289,7 +293,7 @@ void NestEmitter::packRows(const Block3 &block) {
   };
   auto place = [&]() -> Value {
     at(top());
-    Value row = product(difference(iv[tiles->m], block.mLow), tiles->pitchA);
+    Value row = product(difference(iv[tiles->m], block.packedLow), tiles->pitchA);
     return elementAt(block.rows, element, sum(row, difference(iv[tiles->k], block.kLow)));
   };
   auto flipped = [&](Value value) -> Value {
@@ -319,18 +323,21 @@ void NestEmitter::packRows(const Block3 &block) {
       });
     });
   } else if (transposed) {
-    // Steps may reach beyond the block, but not beyond the last row.
-    at(top());
-    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, block.mHigh, i64(nest->sizes[tiles->m]));
+    // Steps may reach beyond the block, but not beyond the last row, before which the last one begins early enough.
+    int64_t size = nest->sizes[tiles->m];
+    uCount = std::min<int64_t>(packing.uUnroll, size);
     overLanes(block.kLow, block.kHigh, [&] {
-      walkSteps(tiles->m, block.mLow, block.mHigh, packing.uUnroll, isLast, [&] {
-        Value first = place();
-        for (unsigned uo = 0; uo < uCount; ++uo) {
-          Value value = lanes(evaluate(tiles->a, uo, 0)).value;
-          at(top());
-          LLVM::StoreOp::create(b, value, elementAt(first, element, {}, uo * tiles->pitchA), elementAlignment(element));
-        }
-      });
+      scf::ForOp loop = openLoop(tiles->m, block.packedLow, block.mHigh, uCount, {});
+      at(top());
+      iv[tiles->m] = least(iv[tiles->m], size - uCount);
+      Value first = place();
+      for (unsigned uo = 0; uo < uCount; ++uo) {
+        Value value = lanes(evaluate(tiles->a, uo, 0)).value;
+        at(top());
+        LLVM::StoreOp::create(b, value, elementAt(first, element, {}, uo * tiles->pitchA), elementAlignment(element));
+      }
+      closeLoop(loop, {});
+      leave(tiles->m);
     });
   } else {
     scf::ForOp loop = openLoop(tiles->m, block.mLow, block.mHigh, 1, {});
@@ -436,7 +443,7 @@ void NestEmitter::emitTile(const Block3 &block) {
   Value column, row;
   if (tiles->packB || inParts || tiles->isOffset())
     column = difference(block.column, block.nLow);
-  if (tiles->packA || inParts)
+  if (inParts)
     row = difference(iv[tiles->m], block.mLow);
   Type lane = tiles->group > 1 ? b.getI32Type() : tiles->packedType;
   // Packed operands are addressed by k, which may begin in the middle.
@@ -448,7 +455,7 @@ void NestEmitter::emitTile(const Block3 &block) {
     columns = elementAt(block.columns, lane, first);
   }
   if (tiles->packA) {
-    Value first = product(row, tiles->pitchA);
+    Value first = product(difference(iv[tiles->m], block.packedLow), tiles->pitchA);
     if (tiles->kBlocks > 1)
       first = difference(first, block.kLow);
     rows = elementAt(block.rows, tiles->packedType, first);
@@ -634,6 +641,9 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
   // Whole tiles only: the last one begins earlier.
   if (tiles->overlaps && mBlocks.index)
     block.mLow = least(block.mLow, sizeM - tiles->rows);
+  block.packedLow = block.mLow;
+  if (mBlocks.index && packsAcross(*tiles))
+    block.packedLow = least(block.mLow, std::max<int64_t>(sizeM - TilePlan::kStepsOfCopy, 0));
   block.kLow = i64(0);
   block.kHigh = i64(sizeK);
   scf::ForOp overK;

@@ -105,13 +105,20 @@ TilesAttr TilePlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
                         packB, prefetch, work);
 }
 
-/// Are vectors along `dim` in memory as they are elsewhere, wherever they begin? Those of panels are in two then.
+/// Are vectors along `dim` in memory, and indices along it, as they are elsewhere, wherever they begin? Those of panels
+/// are in two then, and lanes have several quotients.
 static bool mayBeginAnywhere(const LoopNest &nest, int64_t dim) {
   auto isLinear = [&](const Address &address) {
     return llvm::none_of(address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(dim); });
   };
-  return llvm::all_of(nest.nodes(),
-                      [&](ExprNode *node) { return node->kind != ExprNode::Load || isLinear(node->address); }) &&
+  auto hasLinear = [&](ExprNode *node) {
+    return (node->kind != ExprNode::Load && node->kind != ExprNode::Index) || isLinear(node->address);
+  };
+  auto areLinear = [&](const Reduction &reduction) {
+    return llvm::all_of(reduction.stores,
+                        [&](const std::optional<Store> &store) { return !store || isLinear(store->address); });
+  };
+  return llvm::all_of(nest.nodes(), hasLinear) && llvm::all_of(nest.reductions, areLinear) &&
          llvm::all_of(nest.epilogue, [&](const Store &store) { return isLinear(store.address); });
 }
 
@@ -171,7 +178,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   if (plan.isOffset())
     place(plan.sumsOffset, n * sumBytes);
   if (plan.packA) {
-    plan.pitchA = llvm::alignTo(k, 64 / elementBytes);
+    plan.pitchA = llvm::alignTo(k, std::max(64 / elementBytes, plan.lanesOfRows));
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   } else if (plan.usesTileRegisters()) {
@@ -197,7 +204,8 @@ NestPlan TilePlan::tilePlan(const LoopNest &nest) const {
   plan.vUnroll = vectors;
   plan.u = m;
   plan.uUnroll = rows;
-  plan.uOverlaps = overlaps;
+  // Results that are computed twice may not live in what they are computed from, be they rows or columns.
+  plan.uOverlaps = overlaps || overlapsColumns;
   plan.vMasked = masked;
   plan.work = work;
   plan.reductionLoops = {k};
@@ -661,8 +669,8 @@ void TilePlanner::chooseBlocksOfRows() {
   constexpr int64_t mostColumns = 512, leastSteps = 64, mostRows = 192, leastRows = 96;
   int64_t columns =
       std::min<int64_t>(llvm::alignTo(size(plan.n), plan.step()), plan.packB ? mostColumns / 2 : mostColumns);
-  int64_t steps = llvm::alignDown(machine.l2Share() / (columns * elementBytes()), plan.lanes);
-  plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, kStepsOfPackedRows), plan.lanes);
+  int64_t steps = machine.l2Share() / (columns * elementBytes()), whole = std::max(plan.lanes, kStepsOfPacking);
+  plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, kStepsOfPackedRows), whole);
   int64_t factor = plan.packB ? 2 : 1;
   int64_t items = 0;
   for (int64_t rows : {factor * mostRows, factor * leastRows})

@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/TiledProducts.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 namespace mlir::xla {
@@ -178,23 +179,17 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
     return;
 
   OpBuilder b(op);
-  MLIRContext *context = op.getContext();
-  SmallVector<int64_t> shape(type.getShape());
-  SmallVector<AffineExpr> access(map.getResults()), from;
-  shape.erase(shape.begin() + position);
-  shape.push_back(type.getDimSize(position));
-  access.erase(access.begin() + position);
-  access.push_back(getAffineDimExpr(dim, context));
+  SmallVector<AffineExpr> access;
+  SmallVector<unsigned> order;
   for (unsigned i = 0; i < rank; ++i)
-    from.push_back(getAffineDimExpr(i == position ? rank - 1 : i < position ? i : i - 1, context));
-  Value empty = tensor::EmptyOp::create(b, op.getLoc(), shape, type.getElementType());
-  SmallVector<AffineMap> copyMaps{AffineMap::get(rank, 0, from, context), b.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  auto copy = linalg::GenericOp::create(
-      b, op.getLoc(), empty.getType(), op->getOperand(*operand), empty, copyMaps, iterators,
-      [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); });
-  maps[*operand] = AffineMap::get(op.getNumLoops(), 0, access, context);
-  op->setOperand(*operand, copy.getResult(0));
+    if (i != position)
+      order.push_back(i);
+  order.push_back(position);
+  for (unsigned i : order)
+    access.push_back(map.getResult(i));
+  Value copy = copyOf(b, op.getLoc(), op->getOperand(*operand), order);
+  maps[*operand] = AffineMap::get(op.getNumLoops(), 0, access, op.getContext());
+  op->setOperand(*operand, copy);
   op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
 }
 

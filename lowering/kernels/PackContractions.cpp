@@ -346,8 +346,7 @@ static void widenWeights(linalg::GenericOp op) {
   }
 }
 
-/// A copy of `value` whose dimension i is its dimension `order[i]`.
-static Value copyOf(OpBuilder &b, Location loc, Value value, ArrayRef<unsigned> order) {
+Value mlir::xla::copyOf(OpBuilder &b, Location loc, Value value, ArrayRef<unsigned> order) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape;
   for (unsigned dim : order)

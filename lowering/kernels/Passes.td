@@ -195,9 +195,9 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     A large reduction with few results is cut: first the trailing (or a part of the) reduced dimensions with many
     independent rows, then the partial results.
-    A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that dimension,
-    unless tiles walk it in such blocks and have work for all cores, and so is one of few results, which would be too few items of work: the product of two vectors, or of a tall matrix.
-    So is the gradient of a convolution's kernel, of which every element reads all of an image.
+    A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that
+    dimension, unless tiles, which walk it in such blocks, have work for all cores. One of few results is cut as well,
+    which would be too few items of work: the product of two vectors, or of a tall matrix. So is the gradient of a convolution's kernel, of which every element reads all of an image.
     A GPU has more parallel rows, and cuts contractions as it does them; but of a few long sums of products, it cuts the
     sums. What no number of rows divides is reduced last. Parts begin with what changes nothing, where the initial value
     would count more than once.
@@ -329,12 +329,15 @@ def OrderScatters : Pass<"xla-order-scatters", "::mlir::func::FuncOp"> {
 }
 
 def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
-  let summary = "Copy the streamed operand of large contractions into panels";
+  let summary = "Copy operands of contractions, or transpose results, so that rows and columns are read in order";
   let description = [{
+    Rows that lie across, of which each step reads neighbours, are columns if there are few columns: then the product is
+    transposed, and its small result transposed back. So is that of few rows by columns that lie across.
     The right-hand side of a large contraction is copied once into panels `[N / panel][K][panel]`, which the
     contraction's inner loop then reads contiguously, whatever the layout of the operand was. Where the processor has
     an instruction for sums of products of narrow numbers, those are left as they are, for tiles, which pack what they
     read themselves. Products of bf16 whose rows are reduced, attention's, have panels `[N / panel][K / 2][panel][2]`.
+    Few columns, or those that do not fill panels, are transposed as a whole if they lie across.
     A vector that is a column of a matrix is copied, if a contraction reads it again for each row of another one.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",

@@ -29,6 +29,7 @@ PROGRAMS = {
     "i8": ("i8", "i32", *MATRICES),
     "rows transposed": ("f32", "f32", "33x50", "33x70", "50x70", "contracting_dims = [0] x [0]"),
     "columns transposed": ("f32", "f32", "50x33", "70x33", "50x70", "contracting_dims = [1] x [1]"),
+    "rows transposed, f64": ("f64", "f64", "33x50", "33x70", "50x70", "contracting_dims = [0] x [0]"),
     "rows transposed, vectors": ("f32", "f32", "48x50", "48x80", "50x80", "contracting_dims = [0] x [0]"),
     "columns transposed, vectors": ("f64", "f64", "50x33", "80x33", "50x80", "contracting_dims = [1] x [1]"),
     "both transposed": ("f32", "f32", "64x50", "96x64", "50x96", "contracting_dims = [0] x [1]"),
@@ -58,7 +59,7 @@ def arguments(element: str, result: str, left: str, right: str, shape: str, dims
 def tiles(sizes: list[int], chance: random.Random, instruction: str | None = None) -> str:
     """Tiles of a nest whose last dimensions are m, n and k; the others are work."""
     m, n, k = range(len(sizes) - 3, len(sizes))
-    rows, vectors, lanes = chance.choice([1, 2, 3, 5, 6, 12]), chance.choice([1, 2, 3, 4]), chance.choice([2, 4, 8, 16])
+    rows, vectors, lanes = chance.choice([1, 2, 3, 5, 6, 12]), chance.choice([1, 2, 3, 4]), chance.choice([2, 4, 8, 16, 32])
     instruction = instruction or chance.choice(["fma", "fma", "fma", "pmaddwd", "vpdpbusd", "vdpbf16ps"])
     packed = chance.choice(["", ", pack a", ", pack b", ", pack a, b"]) if instruction == "fma" else ", pack a, b"
     prefetch = ", prefetch 4" if packed.endswith("b") and chance.random() < 0.3 else ""
