@@ -4,9 +4,10 @@
     python benchmarks/sizes.py                     100 products of f32
     python benchmarks/sizes.py --seed 3 --count 200 --dtype f64
 
-Rows, steps and columns are few or many, powers of two or primes, and either factor may be transposed. Both libraries run
-in this process, in turns, and have all cores. Printed are the products at which this project is slowest beside NumPy, by the least
-times of all turns: the ratio (above 1 this project is faster), its operations and bytes per second, and how many kernels the product became.
+Rows, steps and columns are few or many, powers of two or primes, and either factor may be transposed. Both libraries
+run in this process, in turns, and have all cores. Printed are the products at which this project is slowest beside
+NumPy, by the least times of all turns: the ratio (above 1 this project is faster), its operations and bytes per
+second, and how many kernels the product became.
 """
 
 from __future__ import annotations
@@ -88,9 +89,8 @@ def main() -> None:
         found.append((theirs / ours, f"{m}x{k}x{n}", layout, ours * 1e6, 2e-9 * m * k * n / ours, moved, kernels))
     found.sort()
     for ratio, sizes, layout, micros, flops, moved, kernels in found[: settings.shown]:
-        print(
-            f"{ratio:6.2f}x {sizes:16} {layout:26} {micros:9.1f} us {flops:7.1f} GF/s {moved:5.0f} GB/s  kernels {kernels}"
-        )
+        rates = f"{micros:9.1f} us {flops:7.1f} GF/s {moved:5.0f} GB/s"
+        print(f"{ratio:6.2f}x {sizes:16} {layout:26} {rates}  kernels {kernels}")
     slower = sum(each[0] < 1 for each in found)
     mean = np.exp(np.mean(np.log([each[0] for each in found])))
     print(f"{len(found)} products, geometric mean {mean:.2f}x, {slower} slower than NumPy")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Products whose last tile begins within the one before: what is computed twice reads what it was computed from, whatever
-is computed of the sums, and nothing behind the arguments is read."""
+"""Products whose last tile begins within the one before: what is computed twice reads what it was computed from,
+whatever is computed of the sums, and nothing behind the arguments is read."""
 
 import ctypes
 import mmap
@@ -13,7 +13,9 @@ import mlir_xla
 PRODUCT = "xla.dot_general {}, {}, contracting_dims = [1] x [0] : ({}, {}) -> {}"
 
 
-def _product(left: str, right: str, rows: int, steps: int, columns: int, element: str = "f32", sums: str = "f32") -> str:
+def _product(
+    left: str, right: str, rows: int, steps: int, columns: int, element: str = "f32", sums: str = "f32"
+) -> str:
     types = (f"tensor<{rows}x{steps}x{element}>", f"tensor<{steps}x{columns}x{element}>")
     return PRODUCT.format(left, right, *types, f"tensor<{rows}x{columns}x{sums}>")
 
@@ -23,7 +25,8 @@ def _product(left: str, right: str, rows: int, steps: int, columns: int, element
 def test_residuals(rows, threads):
     """The first product is read by what follows from the second one, in whose place it might be stored."""
     text = f"""
-    func.func @main(%x: tensor<{rows}x512xf32>, %g: tensor<512x500xf32>, %u: tensor<500x500xf32>) -> tensor<{rows}x500xf32> {{
+    func.func @main(%x: tensor<{rows}x512xf32>, %g: tensor<512x500xf32>, %u: tensor<500x500xf32>)
+        -> tensor<{rows}x500xf32> {{
       %0 = {_product("%x", "%g", rows, 512, 500)}
       %1 = xla.tanh %0 : tensor<{rows}x500xf32>
       %2 = {_product("%1", "%u", rows, 500, 500)}
@@ -42,8 +45,8 @@ def test_residuals(rows, threads):
 def test_sums_of_products(element, sums, features):
     types = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i8": np.int8}
     text = f"""
-    func.func @main(%a: tensor<96x512x{element}>, %b: tensor<512x500x{element}>, %c: tensor<96x512x{element}>, %d: tensor<512x500x{element}>)
-        -> tensor<96x500x{sums}> {{
+    func.func @main(%a: tensor<96x512x{element}>, %b: tensor<512x500x{element}>,
+                    %c: tensor<96x512x{element}>, %d: tensor<512x500x{element}>) -> tensor<96x500x{sums}> {{
       %0 = {_product("%a", "%b", 96, 512, 500, element, sums)}
       %1 = {_product("%c", "%d", 96, 512, 500, element, sums)}
       %2 = xla.add %0, %1 : tensor<96x500x{sums}>
@@ -63,7 +66,8 @@ def test_quotients_of_columns(what, count, length, features):
     """A summand for every few columns: lanes of a vector have several quotients."""
     columns = min(500, count * length - 12)
     text = f"""
-    func.func @main(%x: tensor<96x512xf32>, %y: tensor<512x{columns}xf32>, %values: tensor<{count}xf32>) -> tensor<96x{columns}xf32> {{
+    func.func @main(%x: tensor<96x512xf32>, %y: tensor<512x{columns}xf32>, %values: tensor<{count}xf32>)
+        -> tensor<96x{columns}xf32> {{
       %0 = {_product("%x", "%y", 96, 512, columns)}
       %numbers = xla.iota dim = 0 : tensor<{count}xf32>
       %1 = xla.broadcast_in_dim {what}, dims = [0] : (tensor<{count}xf32>) -> tensor<{count}x{length}xf32>
@@ -110,10 +114,11 @@ def _before_a_page(array: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("rows", [7, 61, 144, 147, 148, 250])
 def test_nothing_is_read_behind_rows(rows):
+    left, right, result = f"tensor<3000x{rows}xf32>", "tensor<3000x100xf32>", f"tensor<{rows}x100xf32>"
     text = f"""
-    func.func @main(%x: tensor<3000x{rows}xf32>, %y: tensor<3000x100xf32>) -> tensor<{rows}x100xf32> {{
-      %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<3000x{rows}xf32>, tensor<3000x100xf32>) -> tensor<{rows}x100xf32>
-      return %0 : tensor<{rows}x100xf32>
+    func.func @main(%x: {left}, %y: {right}) -> {result} {{
+      %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : ({left}, {right}) -> {result}
+      return %0 : {result}
     }}"""
     rng = np.random.default_rng(4)
     x = _before_a_page(rng.integers(-4, 5, (3000, rows)).astype(np.float32))

@@ -59,7 +59,8 @@ def arguments(element: str, result: str, left: str, right: str, shape: str, dims
 def tiles(sizes: list[int], chance: random.Random, instruction: str | None = None) -> str:
     """Tiles of a nest whose last dimensions are m, n and k; the others are work."""
     m, n, k = range(len(sizes) - 3, len(sizes))
-    rows, vectors, lanes = chance.choice([1, 2, 3, 5, 6, 12]), chance.choice([1, 2, 3, 4]), chance.choice([2, 4, 8, 16, 32])
+    rows, vectors = chance.choice([1, 2, 3, 5, 6, 12]), chance.choice([1, 2, 3, 4])
+    lanes = chance.choice([2, 4, 8, 16, 32])
     instruction = instruction or chance.choice(["fma", "fma", "fma", "pmaddwd", "vpdpbusd", "vdpbf16ps"])
     packed = chance.choice(["", ", pack a", ", pack b", ", pack a, b"]) if instruction == "fma" else ", pack a, b"
     prefetch = ", prefetch 4" if packed.endswith("b") and chance.random() < 0.3 else ""
