@@ -170,7 +170,7 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
     return;
   AffineMap map = maps[*operand];
   auto type = cast<RankedTensorType>(op->getOperand(*operand).getType());
-  unsigned position = *positionOf(map, dim), rank = map.getNumResults();
+  unsigned position = *positionOf(map, dim);
   int64_t iterations = 1;
   for (int64_t range : ranges)
     iterations *= range;
@@ -178,19 +178,7 @@ static void arrange(linalg::GenericOp op, const Machine &machine) {
   if (isContiguous(type.getShape(), position) || iterations / type.getNumElements() < leastReads)
     return;
 
-  OpBuilder b(op);
-  SmallVector<AffineExpr> access;
-  SmallVector<unsigned> order;
-  for (unsigned i = 0; i < rank; ++i)
-    if (i != position)
-      order.push_back(i);
-  order.push_back(position);
-  for (unsigned i : order)
-    access.push_back(map.getResult(i));
-  Value copy = copyOf(b, op.getLoc(), op->getOperand(*operand), order);
-  maps[*operand] = AffineMap::get(op.getNumLoops(), 0, access, op.getContext());
-  op->setOperand(*operand, copy);
-  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+  copyWithLast(op, *operand, position);
 }
 
 namespace {

@@ -361,6 +361,20 @@ Value mlir::xla::copyOf(OpBuilder &b, Location loc, Value value, ArrayRef<unsign
       .getResult(0);
 }
 
+void mlir::xla::copyWithLast(linalg::GenericOp op, unsigned operand, unsigned position) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap map = maps[operand];
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+    if (dim != position)
+      order.push_back(dim);
+  order.push_back(position);
+  OpBuilder b(op);
+  op->setOperand(operand, copyOf(b, op.getLoc(), op->getOperand(operand), order));
+  maps[operand] = map.getSubMap(order);
+  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+}
+
 /// linalg.generic (k,m) x (k,n) -> (m,n) with few n  ->  the same -> (n,m), and a copy of that which transposes it
 ///
 /// The first operand, much more than the results, is read in the order of memory then, as columns, and not transposed.
@@ -433,20 +447,7 @@ static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
       (rows >= kMinRows && ranges[n] >= panel / 4 && ranges[k] >= kMinSteps &&
        (ranges[n] <= panel || ranges[n] % panel == 0)))
     return false;
-  // The dimensions as they are, but for that of the columns, which becomes the last one.
-  SmallVector<unsigned> order;
-  SmallVector<AffineExpr> access;
-  unsigned column = place - map.getResults().begin(), rank = map.getNumResults();
-  for (unsigned i = 0; i < rank; ++i)
-    if (i != column)
-      order.push_back(i);
-  order.push_back(column);
-  for (unsigned i : order)
-    access.push_back(map.getResult(i));
-  OpBuilder b(op);
-  op->setOperand(streamed, copyOf(b, op.getLoc(), op->getOperand(streamed), order));
-  maps[streamed] = AffineMap::get(op.getNumLoops(), 0, access, op.getContext());
-  op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+  copyWithLast(op, streamed, place - map.getResults().begin());
   return true;
 }
 
@@ -475,24 +476,7 @@ static void transposeOther(linalg::GenericOp op, const Machine &machine) {
     if (row < machine.longRun() || type.getNumElements() < machine.tlbReach() / 4 ||
         ranges[dims->k[0]] < machine.tlbPages)
       continue;
-    OpBuilder b(op);
-    SmallVector<AffineExpr> target;
-    SmallVector<unsigned> order;
-    unsigned steps = 0;
-    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-      if (expr == k) {
-        steps = i;
-        continue;
-      }
-      target.push_back(expr);
-      order.push_back(i);
-    }
-    target.push_back(k);
-    order.push_back(steps);
-    Value copy = copyOf(b, op.getLoc(), op->getOperand(operand), order);
-    maps[operand] = AffineMap::get(op.getNumLoops(), 0, target, context);
-    op->setOperand(operand, copy);
-    op.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+    copyWithLast(op, operand, llvm::find(map.getResults(), k) - map.getResults().begin());
   }
 }
 

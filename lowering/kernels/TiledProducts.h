@@ -16,6 +16,9 @@ bool arePackedByTiles(linalg::GenericOp op, const Machine &machine);
 /// A copy of `value` whose dimension i is its dimension `order[i]`.
 Value copyOf(OpBuilder &b, Location loc, Value value, ArrayRef<unsigned> order);
 
+/// Has `op` read a copy of its input `operand` whose dimension `position` is the last one.
+void copyWithLast(linalg::GenericOp op, unsigned operand, unsigned position);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_KERNELS_TILEDPRODUCTS_H
