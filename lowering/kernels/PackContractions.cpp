@@ -396,8 +396,12 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1), few = std::min(rows, columns);
   bool areRowsAcross = maps[ofRows].getResults() == ArrayRef({k, row}),
        areColumnsAcross = maps[1 - ofRows].getResults() == ArrayRef({column, k});
-  bool hasFewColumns = areRowsAcross && columns <= machine.panelColumns(),
-       hasFewRows = areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows);
+  // Tiles of instructions pack columns, however few rows read them; without one, each element of rows is widened.
+  bool isPacked = isForInstructions(op, machine);
+  bool areWidened = !isPacked && getElementTypeOrSelf(op->getOperand(1 - ofRows)) != type.getElementType();
+  bool hasFewColumns = areRowsAcross && columns <= machine.panelColumns() && !isPacked,
+       hasFewRows =
+           areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened;
   if ((!hasFewColumns && !hasFewRows) || few < 2 || std::max(rows, columns) < 4 * machine.panelColumns() ||
       op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
     return;

@@ -185,3 +185,14 @@ func.func @main(%a: tensor<2048x3000xf32>, %b: tensor<2048x17xf32>) -> tensor<30
   %1 = xla.reduce(%0 init: %zero) applies xla.add across dimensions = [1] : (tensor<3000x17xf32>, tensor<f32>) -> tensor<3000xf32>
   return %1 : tensor<3000xf32>
 }
+
+// -----
+
+// Or each product would widen an element of a row, which columns do a vector at a time.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tensor<5000x8xf32>
+// CHECK: return
+func.func @main(%a: tensor<8x1024xf16>, %b: tensor<5000x1024xf16>) -> tensor<8x5000xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<8x1024xf16>, tensor<5000x1024xf16>) -> tensor<8x5000xf32>
+  return %0 : tensor<8x5000xf32>
+}
