@@ -18,7 +18,7 @@ KERNELS = "test_teams.py", "test_device_scans.py", "test_updates.py", "test_redu
 RECORDED = (
     "test_blocks.py",
     "test_warpgroups.py",
-    "test_complex_products.py",
+    "test_multiplied_parts.py",
     "test_library_kernels.py",
     "test_library_steps.py",
     "test_small_loops.py",
