@@ -253,11 +253,13 @@ void NestEmitter::countColumns(const Block3 &block, Value column, Value group) {
   LLVM::StoreOp::create(b, difference(before, added), place, 4);
 }
 
-/// Are rows packed that are neighbours along m?
+/// Are elements of the rows neighbours in memory along m, and not along k?
 static bool liesAcross(const TilePlan &tiles) {
   return tiles.a->kind == ExprNode::Load && strideAlong(tiles.a->address, tiles.m, 1) == 1 &&
          strideAlong(tiles.a->address, tiles.k, 1) != 1;
 }
+
+/// Are such rows transposed while they are packed, a few of them at a time?
 static bool packsAcross(const TilePlan &tiles) { return tiles.packA && tiles.group == 1 && liesAcross(tiles); }
 
 /// The rows of the block, one after the other as they are along k.
