@@ -17,6 +17,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createMarkWeights());
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions({/*device=*/false, vectorBits, instructions.str()}));
+  functions.addPass(createMergeReductions());
   functions.addPass(createSplitScans());
   functions.addPass(createSplitTransforms());
   // Without such an instruction, bytes are widened once and not for every product.
@@ -43,6 +44,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createFoldWidenings());
   functions.addPass(createUnrollReductions());
   functions.addPass(createSplitReductions({/*device=*/true}));
+  functions.addPass(createMergeReductions({/*device=*/true}));
   functions.addPass(createSplitScans({/*device=*/true}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels({/*device=*/true}));

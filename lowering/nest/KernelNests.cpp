@@ -278,6 +278,29 @@ static std::optional<vector::CombiningKind> combiningKind(ExprNode *next, ExprNo
       .Default([](auto) { return std::nullopt; });
 }
 
+/// Finds the kinds of the combiners. Results of which none needs another's running values are reductions of their own.
+static std::vector<Reduction> separated(Reduction reduction) {
+  std::vector<Reduction> parts;
+  for (auto [init, accumulator, next] : llvm::zip_equal(reduction.inits, reduction.accumulators, reduction.next)) {
+    llvm::SetVector<ExprNode *> read;
+    collectNodes(next, read);
+    bool isOwn = llvm::none_of(reduction.accumulators, [&, own = accumulator](ExprNode *other) {
+      return other != own && read.contains(other);
+    });
+    Reduction &part = parts.emplace_back();
+    part.op = reduction.op;
+    part.inits = {init};
+    part.accumulators = {accumulator};
+    part.next = {next};
+    if (isOwn && !isa<ComplexType>(accumulator->type))
+      part.kind = combiningKind(next, accumulator);
+  }
+  bool areKnown = llvm::all_of(parts, [](const Reduction &part) { return part.kind.has_value(); });
+  if (parts.size() == 1 || areKnown)
+    return parts;
+  return {std::move(reduction)};
+}
+
 /// A combiner of unknown operation whose inputs have the types of accumulators, and which knows no indices, folds
 /// partial results.
 void NestBuilder::findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops) {
@@ -327,13 +350,16 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
     reduction.accumulators.push_back(exprs.placeholder(types.back(), everything));
   }
   reduction.next = exprs.body(op, loops, reduction.accumulators);
-  if (types.size() == 1 && !isa<ComplexType>(types[0]))
-    reduction.kind = combiningKind(reduction.next[0], reduction.accumulators[0]);
-  findCombiner(reduction, loops);
-  findFoldOrder(reduction, nest, exprs);
+  std::vector<Reduction> parts = separated(std::move(reduction));
+  for (Reduction &part : parts) {
+    findCombiner(part, loops);
+    findFoldOrder(part, nest, exprs);
+    part.rowScalar = job.isRowScalar;
+  }
 
-  for (auto [result, type, isStored] : llvm::zip_equal(op->getResults(), types, job.stored)) {
-    std::optional<Store> &store = reduction.stores.emplace_back();
+  for (auto [number, result, type, isStored] : llvm::enumerate(op->getResults(), types, job.stored)) {
+    Reduction &part = parts[parts.size() == 1 ? 0 : number];
+    std::optional<Store> &store = part.stores.emplace_back();
     if (isStored) {
       store.emplace();
       store->elementType = type;
@@ -344,15 +370,14 @@ void NestBuilder::addReduction(const NestJob &job, LoopNest &nest) {
     }
     llvm::SmallBitVector parallelDeps = exprs.noDeps();
     parallelDeps.set(0, dimOf(job.numParallel));
-    reduction.results.push_back(exprs.placeholder(type, parallelDeps));
-    exprs.bind(result, reduction.results.back());
+    part.results.push_back(exprs.placeholder(type, parallelDeps));
+    exprs.bind(result, part.results.back());
     if (job.isRowScalar)
       ofRow.emplace_back(result, isStored ? std::optional(store->buffer) : std::nullopt);
     else
       inRegisters.push_back(result);
   }
-  reduction.rowScalar = job.isRowScalar;
-  nest.reductions.push_back(std::move(reduction));
+  llvm::move(parts, std::back_inserter(nest.reductions));
 }
 
 void NestBuilder::addScan(const NestJob &job, LoopNest &nest) {

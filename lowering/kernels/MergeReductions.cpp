@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `--xla-merge-reductions`: reductions that read the same elements become one, which reads them once.
+
+#include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/nest/Contraction.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::xla {
+#define GEN_PASS_DEF_MERGEREDUCTIONS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
+
+using namespace mlir;
+using namespace mlir::xla;
+
+/// Results of one reduction: running values of more leave no registers for several vectors of each.
+static constexpr unsigned kMostResults = 4;
+/// Ops between two reductions, and values of which one is made, at which the search ends.
+static constexpr size_t kMostBetween = 4096, kMostValues = 32;
+
+namespace {
+
+/// A tensor, and the element of it that belongs to an iteration.
+using Element = std::pair<Value, AffineMap>;
+
+class Merger {
+public:
+  Merger(Block &block, bool device) : block(block), device(device) {}
+  void run();
+
+private:
+  bool isCandidate(linalg::GenericOp op) const;
+  bool mayMerge(linalg::GenericOp first, linalg::GenericOp second) const;
+  bool readsRowsAgain(linalg::GenericOp op) const;
+  std::optional<SmallVector<Operation *>> followers(linalg::GenericOp first, linalg::GenericOp second) const;
+
+  Block &block;
+  bool device;
+};
+
+} // namespace
+
+/// Does the body combine each running value, which nothing else reads, with what it reads by one operation?
+static bool accumulatesEach(linalg::GenericOp op) {
+  Block &body = *op.getBody();
+  return llvm::all_of_zip(body.getTerminator()->getOperands(), op.getRegionOutputArgs(),
+                          [](Value next, BlockArgument running) {
+                            Operation *combiner = next.getDefiningOp();
+                            return running.hasOneUse() && *running.user_begin() == combiner &&
+                                   isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp,
+                                       arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+                                       arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(combiner) &&
+                                   combiner->getOperand(0) != combiner->getOperand(1) && next.hasOneUse();
+                          });
+}
+
+bool Merger::isCandidate(linalg::GenericOp op) const {
+  auto isPermuted = [&](OpOperand &operand) { return op.getMatchingIndexingMap(&operand).isProjectedPermutation(); };
+  AffineMap place = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  return op.getNumReductionLoops() != 0 && !op.hasDynamicShape() && !op.hasIndexSemantics() && !matchContraction(op) &&
+         accumulatesEach(op) && llvm::all_of(op->getOpOperands(), isPermuted) &&
+         llvm::all_of(op.getDpsInitsMutable(),
+                      [&](OpOperand &init) { return op.getMatchingIndexingMap(&init) == place; });
+}
+
+/// Do all loops that turn walk the element?
+static bool isOfAllLoops(AffineMap map, ArrayRef<int64_t> ranges) {
+  return llvm::all_of(llvm::enumerate(ranges),
+                      [&](auto loop) { return loop.value() == 1 || map.isFunctionOfDim(loop.index()); });
+}
+
+/// The map from the elements of an expanded tensor to those of its source.
+static AffineMap sourceMap(tensor::ExpandShapeOp op) {
+  MLIRContext *context = op.getContext();
+  ArrayRef<int64_t> sizes = op.getResultType().getShape();
+  SmallVector<AffineExpr> exprs;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    AffineExpr index = getAffineConstantExpr(0, context);
+    for (int64_t dim : group)
+      index = index * sizes[dim] + getAffineDimExpr(dim, context);
+    exprs.push_back(index);
+  }
+  return AffineMap::get(sizes.size(), 0, exprs, context);
+}
+
+/// The elements that an iteration of `op` reads, one for each iteration, and those that they are computed of.
+static llvm::SetVector<Element> elementsOf(linalg::GenericOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  llvm::SetVector<Element> found;
+  auto add = [&](Value value, AffineMap map) {
+    // Results of one op are in one place as far as their readers are concerned.
+    if (auto result = dyn_cast<OpResult>(value); result && result.getOwner()->getNumResults() > 1)
+      value = result.getOwner()->getResult(0);
+    if (isOfAllLoops(map, ranges))
+      found.insert({value, map});
+  };
+  for (OpOperand *input : op.getDpsInputOperands())
+    add(input->get(), op.getMatchingIndexingMap(input));
+  for (size_t i = 0; i < found.size() && found.size() < kMostValues; ++i) {
+    auto [value, map] = found[i];
+    if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
+      add(expand.getSrc(), sourceMap(expand).compose(map));
+    auto generic = value.getDefiningOp<linalg::GenericOp>();
+    if (!generic || generic.getNumReductionLoops() != 0 || generic.getNumResults() != 1)
+      continue;
+    AffineMap place = generic.getMatchingIndexingMap(generic.getDpsInitOperand(0));
+    if (!place.isPermutation())
+      continue;
+    AffineMap loops = inversePermutation(place).compose(map);
+    for (OpOperand *input : generic.getDpsInputOperands())
+      if (isa<RankedTensorType>(input->get().getType()))
+        add(input->get(), generic.getMatchingIndexingMap(input).compose(loops));
+  }
+  // What is made of nothing costs nothing.
+  found.remove_if([](const Element &element) {
+    auto generic = element.first.getDefiningOp<linalg::GenericOp>();
+    return generic && generic.getNumDpsInputs() == 0;
+  });
+  return found;
+}
+
+/// A kernel of rows has all of its reductions in common as they are, and knows those that are a softmax's.
+bool Merger::readsRowsAgain(linalg::GenericOp op) const {
+  if (op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
+    return false;
+  int64_t elements = 1;
+  for (int64_t range : op.getStaticLoopRanges())
+    elements *= range;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t i = 0; i < ops.size() && i < kMostValues; ++i)
+    for (Operation *user : ops[i]->getUsers()) {
+      auto generic = dyn_cast<linalg::GenericOp>(user);
+      if (!generic || generic.getNumReductionLoops() != 0 || generic.hasDynamicShape())
+        continue;
+      int64_t count = 1;
+      for (int64_t range : generic.getStaticLoopRanges())
+        count *= range;
+      if (count >= elements)
+        return true;
+      ops.insert(generic);
+    }
+  return false;
+}
+
+bool Merger::mayMerge(linalg::GenericOp first, linalg::GenericOp second) const {
+  if (first.getNumResults() + second.getNumResults() > kMostResults ||
+      first.getStaticLoopRanges() != second.getStaticLoopRanges() ||
+      first.getIteratorTypesArray() != second.getIteratorTypesArray() ||
+      first.getMatchingIndexingMap(first.getDpsInitOperand(0)) !=
+          second.getMatchingIndexingMap(second.getDpsInitOperand(0)) ||
+      (device && (readsRowsAgain(first) || readsRowsAgain(second))))
+    return false;
+  llvm::SetVector<Element> elements = elementsOf(first);
+  return llvm::any_of(elementsOf(second), [&](const Element &element) { return elements.contains(element); });
+}
+
+/// What stands between the two ops and needs the first one; nothing if the second one needs it, too, or if that cannot
+/// be moved.
+std::optional<SmallVector<Operation *>> Merger::followers(linalg::GenericOp first, linalg::GenericOp second) const {
+  SmallVector<Operation *> found;
+  llvm::DenseSet<Operation *> all = {first};
+  size_t between = 0;
+  auto needs = [&](Operation *op) {
+    return op
+        ->walk([&](Operation *inner) {
+          return llvm::any_of(inner->getOperands(), [&](Value value) { return all.contains(value.getDefiningOp()); })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode()) {
+    if (++between > kMostBetween)
+      return std::nullopt;
+    if (!needs(op))
+      continue;
+    if (!isMemoryEffectFree(op))
+      return std::nullopt;
+    all.insert(op);
+    found.push_back(op);
+  }
+  if (needs(second))
+    return std::nullopt;
+  return found;
+}
+
+/// One op with the results of both, in the place of the second.
+static linalg::GenericOp merge(linalg::GenericOp first, linalg::GenericOp second) {
+  OpBuilder b(second);
+  SmallVector<Value> inputs, inits;
+  SmallVector<AffineMap> maps, initMaps;
+  SmallVector<Location> locations = {first.getLoc(), second.getLoc()};
+  SmallVector<unsigned> numbers; // of the inputs of both, one after the other
+  for (linalg::GenericOp op : {first, second}) {
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      unsigned number = 0;
+      while (number < inputs.size() && (inputs[number] != input->get() || maps[number] != map))
+        ++number;
+      if (number == inputs.size()) {
+        inputs.push_back(input->get());
+        maps.push_back(map);
+      }
+      numbers.push_back(number);
+    }
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      inits.push_back(init.get());
+      initMaps.push_back(op.getMatchingIndexingMap(&init));
+    }
+  }
+  llvm::append_range(maps, initMaps);
+  SmallVector<Type> types(first->getResultTypes());
+  llvm::append_range(types, second->getResultTypes());
+  auto build = [&](OpBuilder &inner, Location, ValueRange arguments) {
+    SmallVector<Value> results;
+    ValueRange running = arguments.drop_front(inputs.size());
+    ArrayRef<unsigned> left = numbers;
+    for (linalg::GenericOp op : {first, second}) {
+      IRMapping mapping;
+      Block &body = *op.getBody();
+      for (BlockArgument argument : body.getArguments().take_front(op.getNumDpsInputs()))
+        mapping.map(argument, arguments[left[argument.getArgNumber()]]);
+      mapping.map(body.getArguments().drop_front(op.getNumDpsInputs()), running.take_front(op.getNumDpsInits()));
+      left = left.drop_front(op.getNumDpsInputs());
+      running = running.drop_front(op.getNumDpsInits());
+      for (Operation &inside : body.without_terminator())
+        inner.clone(inside, mapping);
+      for (Value value : body.getTerminator()->getOperands())
+        results.push_back(mapping.lookupOrDefault(value));
+    }
+    linalg::YieldOp::create(inner, b.getFusedLoc(locations), results);
+  };
+  auto merged = linalg::GenericOp::create(b, b.getFusedLoc(locations), types, inputs, inits, maps,
+                                          second.getIteratorTypesArray(), build);
+  first.replaceAllUsesWith(merged.getResults().take_front(first.getNumResults()));
+  second.replaceAllUsesWith(merged.getResults().drop_front(first.getNumResults()));
+  return merged;
+}
+
+void Merger::run() {
+  // Of those with the same loops the last one first.
+  DenseMap<std::pair<AffineMap, unsigned>, SmallVector<linalg::GenericOp>> known;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || !isCandidate(generic))
+      continue;
+    auto &others = known[{generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)), generic.getNumLoops()}];
+    for (linalg::GenericOp &other : llvm::reverse(others)) {
+      if (!mayMerge(other, generic))
+        continue;
+      std::optional<SmallVector<Operation *>> moved = followers(other, generic);
+      if (!moved)
+        continue;
+      linalg::GenericOp merged = merge(other, generic);
+      Operation *last = merged;
+      for (Operation *follower : *moved) {
+        follower->moveAfter(last);
+        last = follower;
+      }
+      other.erase();
+      generic.erase();
+      llvm::erase(others, other);
+      generic = merged;
+      break;
+    }
+    others.push_back(generic);
+  }
+}
+
+namespace {
+struct MergeReductionsPass : public mlir::xla::impl::MergeReductionsBase<MergeReductionsPass> {
+  using MergeReductionsBase::MergeReductionsBase;
+  void runOnOperation() override {
+    getOperation().walk([&](Block *block) { Merger(*block, device).run(); });
+  }
+};
+} // namespace
