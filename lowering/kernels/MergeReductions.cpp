@@ -34,7 +34,7 @@ public:
 private:
   bool isCandidate(linalg::GenericOp op) const;
   bool mayMerge(linalg::GenericOp first, linalg::GenericOp second) const;
-  bool readsRowsAgain(linalg::GenericOp op) const;
+  bool isOfRows(linalg::GenericOp op) const;
   std::optional<SmallVector<Operation *>> followers(linalg::GenericOp first, linalg::GenericOp second) const;
 
   Block &block;
@@ -122,26 +122,41 @@ static llvm::SetVector<Element> elementsOf(linalg::GenericOp op) {
   return found;
 }
 
-/// A kernel of rows has all of its reductions in common as they are, and knows those that are a softmax's.
-bool Merger::readsRowsAgain(linalg::GenericOp op) const {
+static int64_t iterationsOf(linalg::GenericOp op) {
+  int64_t count = 1;
+  for (int64_t range : op.getStaticLoopRanges())
+    count *= range;
+  return count;
+}
+
+/// Is the row that `op` reduces read again with what follows from the result, or was it before? A kernel of rows has
+/// all of its reductions in common as they are, and knows those that are a softmax's.
+bool Merger::isOfRows(linalg::GenericOp op) const {
   if (op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
     return false;
-  int64_t elements = 1;
-  for (int64_t range : op.getStaticLoopRanges())
-    elements *= range;
-  llvm::SetVector<Operation *> ops;
-  ops.insert(op);
-  for (size_t i = 0; i < ops.size() && i < kMostValues; ++i)
-    for (Operation *user : ops[i]->getUsers()) {
+  int64_t iterations = iterationsOf(op);
+  auto isKnown = [](linalg::GenericOp generic) { return generic && !generic.hasDynamicShape(); };
+  llvm::SetVector<Operation *> after, before;
+  after.insert(op);
+  for (size_t i = 0; i < after.size() && i < kMostValues; ++i)
+    for (Operation *user : after[i]->getUsers()) {
       auto generic = dyn_cast<linalg::GenericOp>(user);
-      if (!generic || generic.getNumReductionLoops() != 0 || generic.hasDynamicShape())
+      if (!isKnown(generic) || generic.getNumReductionLoops() != 0)
         continue;
-      int64_t count = 1;
-      for (int64_t range : generic.getStaticLoopRanges())
-        count *= range;
-      if (count >= elements)
+      if (iterationsOf(generic) >= iterations)
         return true;
-      ops.insert(generic);
+      after.insert(generic);
+    }
+  before.insert(op);
+  for (size_t i = 0; i < before.size() && i < kMostValues; ++i)
+    for (Value input : cast<linalg::GenericOp>(before[i]).getDpsInputs()) {
+      auto generic = input.getDefiningOp<linalg::GenericOp>();
+      if (!isKnown(generic))
+        continue;
+      if (generic.getNumReductionLoops() == 0)
+        before.insert(generic);
+      else if (iterationsOf(generic) >= iterations)
+        return true;
     }
   return false;
 }
@@ -152,7 +167,7 @@ bool Merger::mayMerge(linalg::GenericOp first, linalg::GenericOp second) const {
       first.getIteratorTypesArray() != second.getIteratorTypesArray() ||
       first.getMatchingIndexingMap(first.getDpsInitOperand(0)) !=
           second.getMatchingIndexingMap(second.getDpsInitOperand(0)) ||
-      (device && (readsRowsAgain(first) || readsRowsAgain(second))))
+      (device && (isOfRows(first) || isOfRows(second))))
     return false;
   llvm::SetVector<Element> elements = elementsOf(first);
   return llvm::any_of(elementsOf(second), [&](const Element &element) { return elements.contains(element); });
