@@ -145,23 +145,29 @@ LogicalResult Analysis::checkUpdate(KernelOp &info) {
   return success();
 }
 
-/// Values of a row that several ops read and that are too expensive to compute for each of them.
+/// Values of a row that several ops read and that are too expensive to compute for each of them, with what they are
+/// made of.
 void Analysis::findRowBuffers() {
   if (out.rows.empty())
     return;
-  SmallVector<std::pair<Value, Operation *>> firstUsers;
+  DenseMap<Value, llvm::SmallPtrSet<Operation *, 2>> users;
   for (KernelOp *member : members)
-    for (const KernelOp::Read &read : member->reads) {
-      if (!isMember(read.source) || read.source->isReduction || isOutput(read.value) ||
-          cast<RankedTensorType>(read.value.getType()).getRank() <= static_cast<int64_t>(out.rows.size()) ||
-          !read.source->isExpensive())
-        continue;
-      auto first = llvm::find_if(firstUsers, [&](auto &entry) { return entry.first == read.value; });
-      if (first == firstUsers.end())
-        firstUsers.emplace_back(read.value, read.user);
-      else if (first->second != read.user && !llvm::is_contained(rowBuffers, read.value))
-        rowBuffers.push_back(read.value);
-    }
+    for (const KernelOp::Read &read : member->reads)
+      users[read.value].insert(read.user);
+  SmallVector<bool> isExpensive(members.size());
+  for (KernelOp *member : members) {
+    if (member->isReduction)
+      continue;
+    isExpensive[member->member] = member->isExpensive() || llvm::any_of(member->reads, [&](const KernelOp::Read &read) {
+                                    return isMember(read.source) && isExpensive[read.source->member] &&
+                                           !isOutput(read.value) && !llvm::is_contained(rowBuffers, read.value);
+                                  });
+    if (isExpensive[member->member])
+      for (Value value : member->op->getResults())
+        if (users[value].size() > 1 &&
+            cast<RankedTensorType>(value.getType()).getRank() > static_cast<int64_t>(out.rows.size()))
+          addRowBuffer(value);
+  }
 }
 
 /// `factor` of `dim` in `expr`, a sum of loops times constants, and of every other loop.
