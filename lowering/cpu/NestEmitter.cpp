@@ -421,6 +421,23 @@ static void interleave(Block &block, ArrayRef<Operation *> ends) {
     op->moveBefore(&block, behind);
 }
 
+/// What `emit` makes for each vector of a step, an instruction of each in turn if they are many.
+void NestEmitter::emitVectors(function_ref<void(unsigned vo)> emit) {
+  at(top());
+  Block *block = b.getInsertionBlock();
+  auto last = [&] {
+    at(top());
+    return b.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(b.getInsertionPoint());
+  };
+  SmallVector<Operation *> ends{last()};
+  for (unsigned vo = 0; vo < vCount; ++vo) {
+    emit(vo);
+    ends.push_back(last());
+  }
+  if (plan->t < 0 && vCount > 1)
+    interleave(*block, ends);
+}
+
 void NestEmitter::emitInstance() {
   if (nest->isScan()) {
     emitScan();
@@ -432,21 +449,12 @@ void NestEmitter::emitInstance() {
   }
   auto emitAll = [&] {
     at(top());
-    Block *block = b.getInsertionBlock();
-    auto last = [&] {
-      at(top());
-      return b.getInsertionPoint() == block->begin() ? nullptr : &*std::prev(b.getInsertionPoint());
-    };
     if (plan->apart)
       evaluateAll(nest->stores);
-    SmallVector<Operation *> ends{last()};
-    for (unsigned vo = 0; vo < vCount; ++vo) {
+    emitVectors([&](unsigned vo) {
       for (unsigned uo = 0; uo < uCount; ++uo)
         emitStores(nest->stores, uo, vo);
-      ends.push_back(last());
-    }
-    if (plan->t < 0 && vCount > 1)
-      interleave(*block, ends);
+    });
   };
   if (plan->t >= 0)
     emitAll();

@@ -281,6 +281,7 @@ protected:
   void emitPartialMask(int64_t count);
   void emitU(WorkBlocks blocks, function_ref<void()> inner);
   void emitApart(function_ref<void()> inner);
+  void emitVectors(function_ref<void(unsigned vo)> emit);
   void emitInstance();
   void emitReductions();
   void emitRunningValues(SmallVectorImpl<Value> &running);

@@ -244,11 +244,15 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running, function_ref
       for (unsigned vo = 0; vo < vCount; ++vo)
         emitStep(uo, vo);
   } else {
-    for (unsigned vo = 0; vo < vCount; ++vo) {
+    auto emitVector = [&](unsigned vo) {
       begin(vo);
       for (unsigned uo = 0; uo < uCount; ++uo)
         emitStep(uo, vo);
-    }
+    };
+    if (uCount == 1)
+      emitVectors(emitVector);
+    else
+      llvm::for_each(llvm::seq(vCount), emitVector);
   }
   running.assign(next);
 }

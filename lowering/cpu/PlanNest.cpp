@@ -132,8 +132,9 @@ NestPlan Planner::run() {
     if (plan.v >= 0)
       transposition().transposeLoads(plan, parallelDims());
     unrollShortRow();
-    interleaveFunctions();
   }
+  if (!isEmpty)
+    interleaveFunctions();
   finishSteps();
   writePastCaches();
   shareWork();
@@ -668,15 +669,16 @@ unsigned Planner::longestChain() const {
 }
 
 /// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
-/// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes three times as long to compile, so it
-/// is for large arrays, in whole steps: a remainder would be the code once more. Arrays of a given size are more
-/// vectors where these are shorter: of 256 bits, 4 vectors pay from half as many elements on, and 2, which take 1.2
-/// times as long to compile and 0.8 to 0.9 of the time to run, from an eighth. So do chains of other operations there,
-/// which processors with few registers have few of under way: 4 vectors of a polynomial take 0.67 of the time, 2 of the
-/// hash of ThreeFry 0.75 (4 of these 0.6, but compiling takes 2.4 times as long).
+/// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8, of sums of softplus 0.71. Their code takes three times
+/// as long to compile, so it is for large arrays in whole steps, not for rows between the contractions of a block. If
+/// vectors are shorter, arrays of a given size are more: of 256 bits, 4 pay from half as many elements on, and 2, which
+/// take 1.2 times as long to compile and 0.8 to 0.9 of the time to run, from an eighth. So do other chains there, as
+/// processors with few registers have few under way: 4 vectors of a polynomial take 0.67 of the time, 2 of ThreeFry's
+/// hash 0.75 (4 of these 0.6, but compiling takes 2.4 times as long).
 void Planner::interleaveFunctions() {
-  constexpr unsigned mostFunctions = 2, longChain = 12, longCode = 32, mostOperations = 160;
-  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || functions > mostFunctions)
+  constexpr unsigned mostFunctions = 2, longChain = 12, longCode = 32, mostOperations = 160, rowsOfPhase = 16;
+  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || functions > mostFunctions || nest.rowsPerBlock > rowsOfPhase ||
+      (hasReduction && functions == 0))
     return;
   int64_t iterations = nest.iterations(/*includeRows=*/true);
   bool isShortVector = machine.vectorBits <= 256;
@@ -684,8 +686,7 @@ void Planner::interleaveFunctions() {
     // Of what is no chain, a vector is enough work for all units.
     if (!isShortVector || iterations < kLargeArray / 2 || expensive != 0 || operations > mostOperations)
       return;
-    unsigned chain = longestChain();
-    if (chain < longChain || 2 * chain < operations)
+    if (unsigned chain = longestChain(); chain < longChain || 2 * chain < operations)
       return;
   }
   auto pays = [&](int64_t count) {

@@ -110,3 +110,31 @@ module @tree {
     return %11 : tensor<1048576xf32>
   }
 }
+
+// -----
+
+// Sums of functions along rows, too, but not if the rows are few.
+// CHECK-LABEL: @sums_of_functions
+// LONG: xla_rt.plans = [#xla_rt.nest<2048x1024, lanes d1 16x4, work d0
+// SHORT: xla_rt.plans = [#xla_rt.nest<2048x1024, lanes d1 8x4, work d0
+module @sums_of_functions {
+  func.func @main(%x: tensor<2048x1024xf32>) -> tensor<2048xf32> {
+    %0 = xla.tanh %x : tensor<2048x1024xf32>
+    %zero = xla.constant dense<0.0> : tensor<f32>
+    %1 = xla.reduce(%0 init: %zero) applies xla.add across dimensions = [1] : (tensor<2048x1024xf32>, tensor<f32>) -> tensor<2048xf32>
+    return %1 : tensor<2048xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @few_sums_of_functions
+// LONG: xla_rt.plans = [#xla_rt.nest<512x1024, lanes d1 16x1, work d0
+module @few_sums_of_functions {
+  func.func @main(%x: tensor<512x1024xf32>) -> tensor<512xf32> {
+    %0 = xla.tanh %x : tensor<512x1024xf32>
+    %zero = xla.constant dense<0.0> : tensor<f32>
+    %1 = xla.reduce(%0 init: %zero) applies xla.add across dimensions = [1] : (tensor<512x1024xf32>, tensor<f32>) -> tensor<512xf32>
+    return %1 : tensor<512xf32>
+  }
+}
