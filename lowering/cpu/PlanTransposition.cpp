@@ -49,15 +49,20 @@ bool Transposition::continuesRows(const NestPlan &plan, unsigned dim) const {
   return plan.chunk > 1 && nest.sizes[plan.v] * widest < machine.cacheLine * 8 && walksOn(plan, dim);
 }
 
-/// Are the rows that are written so far apart that few of them have lines in the first-level cache at the same time? If
-/// some have, the rows that are read must not collide, too: long runs of them are better then.
-bool Transposition::writesCollidingRows(const NestPlan &plan) const {
-  constexpr int64_t someRows = 64;
-  int64_t written = std::numeric_limits<int64_t>::max(), read = written;
+/// How many of the rows that are written, if they are far apart, have lines in the first-level cache at the same time.
+int64_t Transposition::rowsWritten(const NestPlan &plan) const {
+  int64_t rows = std::numeric_limits<int64_t>::max();
   for (const Store &store : nest.stores)
     if (int64_t pitch = std::abs(store.address.dims[plan.u]) * elementStorageBytes(store.elementType);
         pitch >= 2 * machine.longRun())
-      written = std::min(written, machine.rowsInL1(pitch));
+      rows = std::min(rows, machine.rowsInL1(pitch));
+  return rows;
+}
+
+/// Are these few? If some are, the rows that are read must not collide, too: long runs of them are better then.
+bool Transposition::writesCollidingRows(const NestPlan &plan) const {
+  constexpr int64_t someRows = 64;
+  int64_t written = rowsWritten(plan), read = std::numeric_limits<int64_t>::max();
   for (ExprNode *load : transposableLoads(nest.nodes(), plan.v, plan.u, plan.lanes))
     read = std::min(read, machine.rowsInL1(std::abs(load->address.dims[plan.v]) * elementStorageBytes(load->type)));
   return written <= machine.l1Ways || (written <= someRows && read >= plan.lanes);
@@ -96,11 +101,11 @@ int64_t Transposition::cut(NestPlan &plan) const {
     return finish(mayTakeLines || widest < 32 ? fewLines * line : 2 * fewLines * line);
   }
   // Where one core's cache holds it, a few lines that are written, and those that are read, at once, stay in the
-  // first-level cache.
+  // first-level cache: those of one step, if it has room for no more.
   constexpr int64_t linesWritten = 32;
   if (mayTakeLines && iterations >= kLargeMatrix && bytes <= machine.lastLevelBytes && writesCollidingRows(plan)) {
     plan.uUnroll = lineOrChunk;
-    return finish(linesWritten);
+    return finish(bytes > 2 * machine.l2Bytes && rowsWritten(plan) < linesWritten ? line : linesWritten);
   }
   // Long enough runs for the prefetcher, and a few pages at a time.
   return finish(machine.longRow());

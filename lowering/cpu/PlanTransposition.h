@@ -33,6 +33,7 @@ struct Transposition {
 private:
   /// Does `dim` walk on where the rows that are written end?
   bool walksOn(const NestPlan &plan, unsigned dim) const;
+  int64_t rowsWritten(const NestPlan &plan) const;
   bool writesCollidingRows(const NestPlan &plan) const;
 };
 

@@ -245,9 +245,15 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
 }
 
 void Recomputer::run() {
-  for (unsigned i = 0; i < clusters.size(); ++i)
-    for (Value output : SmallVector<Value>(clusters[i].outputs))
-      tryOutput(i, output);
+  // What a kernel computes again may be of a tensor that another one then reads anyway.
+  constexpr unsigned mostRounds = 3;
+  bool changed = true;
+  for (unsigned round = 0; changed && round < mostRounds; ++round) {
+    changed = false;
+    for (unsigned i = 0; i < clusters.size(); ++i)
+      for (Value output : SmallVector<Value>(clusters[i].outputs))
+        changed |= tryOutput(i, output);
+  }
   llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
 }
 

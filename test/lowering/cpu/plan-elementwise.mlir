@@ -170,6 +170,15 @@ func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
 
 // -----
 
+// Of what is larger than caches, rows of one step, if there is room for a line of no more.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1024x1024, lanes d1 16x1, jam d0 16, cut d1 512, cut d0 16, transpose 4>]
+func.func @main(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
+
+// -----
+
 // Here only eight of those that are read are there at a time.
 // CHECK: xla_rt.plans = [#xla_rt.nest<1024x512, lanes d1 16x1, jam d0 4, cut d0 512, transpose 4>]
 func.func @main(%x: tensor<512x1024xf32>) -> tensor<1024x512xf32> {

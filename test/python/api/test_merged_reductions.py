@@ -110,3 +110,20 @@ def test_integers_and_narrow_numbers(target):
     wanted = x.max(0), x.min(0), wide.sum(0), np.bitwise_and.reduce(wide, 0), (wide * 2).max(0)
     for got, want in zip(mlir_xla.compile(text_of(function, x), target=target)(x), wanted, strict=True):
         np.testing.assert_array_equal(np.asarray(got), want)
+
+
+@pytest.mark.parametrize("dimensions", [(0, 1, 2), (0, 2, 3)])
+def test_gradient_of_batch_norm_keeps_nothing(dimensions):
+    """What kernels compute again of a tensor lets others compute again what follows from it, too."""
+
+    def norm(x, scale, bias):
+        mean, variance = x.mean(dimensions, keepdims=True), x.var(dimensions, keepdims=True)
+        shape = mean.shape
+        return jax.nn.relu((x - mean) * lax.rsqrt(variance + 1e-5) * scale.reshape(shape) + bias.reshape(shape))
+
+    def step(x, scale, bias, cotangent):
+        result, back = jax.vjp(norm, x, scale, bias)
+        return result, *back(cotangent)
+
+    x, channels = np.zeros((16, 32, 32, 32), np.float32), np.zeros(32, np.float32)
+    assert mlir_xla.compile(text_of(step, x, channels, channels, x)).arena_size < x.nbytes // 16
