@@ -155,3 +155,47 @@ func.func @sorted(%x: tensor<500x16xf32>, %i: tensor<20000x1xi32>, %u: tensor<20
   }) : (tensor<500x16xf32>, tensor<20000x1xi32>, tensor<20000x16xf32>) -> tensor<500x16xf32>
   return %0 : tensor<500x16xf32>
 }
+
+// -----
+
+// One update in each row of a constant is a choice, which whoever reads it computes; but a product reads memory, and of
+// one row the zeros are written faster.
+
+// CHECK-LABEL: func.func @one_of_each_row
+// CHECK-NOT:     xla.scatter
+// CHECK:         xla.select
+// CHECK-LABEL: func.func @read_by_product
+// CHECK:         "xla.scatter"
+// CHECK-LABEL: func.func @one_row
+// CHECK:         "xla.scatter"
+func.func @one_of_each_row(%i: tensor<6x1x1xi32>, %u: tensor<6x1xf32>) -> tensor<6x40xf32> {
+  %x = xla.constant dense<0.0> : tensor<6x40xf32>
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<inserted_window_dims = [1],
+      input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = xla.add %a, %b : tensor<f32>
+    xla.return %r : tensor<f32>
+  }) : (tensor<6x40xf32>, tensor<6x1x1xi32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  return %0 : tensor<6x40xf32>
+}
+func.func @read_by_product(%i: tensor<6x1x1xi32>, %u: tensor<6x1xf32>, %w: tensor<40x8xf32>) -> tensor<6x8xf32> {
+  %x = xla.constant dense<0.0> : tensor<6x40xf32>
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<inserted_window_dims = [1],
+      input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = xla.add %a, %b : tensor<f32>
+    xla.return %r : tensor<f32>
+  }) : (tensor<6x40xf32>, tensor<6x1x1xi32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %1 = xla.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<6x40xf32>, tensor<40x8xf32>) -> tensor<6x8xf32>
+  return %1 : tensor<6x8xf32>
+}
+func.func @one_row(%i: tensor<1xi32>, %u: tensor<f32>) -> tensor<40xf32> {
+  %x = xla.constant dense<0.0> : tensor<40xf32>
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = xla.add %a, %b : tensor<f32>
+    xla.return %r : tensor<f32>
+  }) : (tensor<40xf32>, tensor<1xi32>, tensor<f32>) -> tensor<40xf32>
+  return %0 : tensor<40xf32>
+}
