@@ -3,6 +3,7 @@
 // each of which knows those before it.
 
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/cpu/PlanReduction.h"
 #include "mlir_xla/lowering/cpu/PlanTransposition.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
@@ -62,7 +63,6 @@ private:
   int64_t vectorsOfCombiner() const;
   bool readsFarRows(unsigned dim) const;
   void accumulateInMemory();
-  unsigned longestChain() const;
   void interleaveFunctions();
   void unrollShortRow();
   void finishSteps();
@@ -566,7 +566,9 @@ void Planner::tileReduction() {
   if (plan.vReduced) {
     if (jam >= 0)
       plan.uUnroll = std::min(kVectors, nest.sizes[jam]);
-    bool isFull = jam >= 0 && plan.uUnroll == kVectors;
+    else if (!plan.reductionLoops.empty() && vectors() < kVectors && rowVectors == 1)
+      std::tie(plan.u, plan.uUnroll) = neighbouringRows(nest, plan, parallelDims(), 2 * kVectors / vectors(), machine);
+    bool isFull = plan.u >= 0 && plan.uUnroll >= kVectors;
     int64_t wanted = isShort() || isFull ? 1 : operations <= 4 ? kVectors : kVectors / 2;
     plan.vUnroll = std::max<int64_t>(1, std::min(wanted, vSize() / plan.lanes));
     return;
@@ -654,20 +656,6 @@ void Planner::unrollShortRow() {
   plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
 }
 
-/// The longest chain of operations that wait for each other.
-unsigned Planner::longestChain() const {
-  DenseMap<const ExprNode *, unsigned> lengths;
-  unsigned longest = 0;
-  for (const ExprNode *node : nodes) { // operands come first
-    unsigned length = 0;
-    for (const ExprNode *operand : node->operands)
-      length = std::max(length, lengths.lookup(operand));
-    lengths[node] = length += node->kind == ExprNode::Apply || node->kind == ExprNode::Select;
-    longest = std::max(longest, length);
-  }
-  return longest;
-}
-
 /// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
 /// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8, of sums of softplus 0.71. Their code takes three times
 /// as long to compile, so it is for large arrays in whole steps, not for rows between the contractions of a block. If
@@ -686,7 +674,7 @@ void Planner::interleaveFunctions() {
     // Of what is no chain, a vector is enough work for all units.
     if (!isShortVector || iterations < kLargeArray / 2 || expensive != 0 || operations > mostOperations)
       return;
-    if (unsigned chain = longestChain(); chain < longChain || 2 * chain < operations)
+    if (unsigned chain = longestChain(nodes); chain < longChain || 2 * chain < operations)
       return;
   }
   auto pays = [&](int64_t count) {

@@ -102,3 +102,13 @@ func.func @main(%x: tensor<64x256xf32>, %w: tensor<64x256x256xf32>) -> tensor<64
   %0 = xla.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<64x256xf32>, tensor<64x256x256xf32>) -> tensor<64x256xf32>
   return %0 : tensor<64x256xf32>
 }
+
+// -----
+
+// Short rows in every step of a longer loop: neighbours, which are a line of memory, have a running value each.
+// CHECK: xla_rt.plans = [#xla_rt.nest<16x8x1024x8, lanes d3 8x1, jam d1 8, work d0, reduce d2>]
+func.func @main(%x: tensor<16x1024x8x8xf32>) -> tensor<16x8xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<16x1024x8x8xf32>, tensor<f32>) -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
