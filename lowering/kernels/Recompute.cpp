@@ -60,7 +60,7 @@ private:
   }
   bool derive(Value value, unsigned producer, Value output, Derivation &derivation);
   std::optional<SmallVector<unsigned>> readersOf(Value output, unsigned producer);
-  std::optional<Cluster> extended(unsigned reader, Value output, const Derivation &derivation);
+  std::optional<Cluster> extended(unsigned reader, Value output, const Derivation &derivation, int64_t mostBytes);
   std::optional<Cluster> reduced(unsigned producer, Value output, const Derivation &derivation);
   bool reads(unsigned cluster, Value value);
   bool analyze(Cluster &cluster);
@@ -146,16 +146,16 @@ bool Recomputer::analyze(Cluster &cluster) {
   return succeeded(nests) && nests->kind == cluster.kind;
 }
 
-/// `reader` with what computes `output`.
-std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation) {
+/// `reader` with what computes `output`, if that reads no more than so many bytes that the reader does not read anyway.
+std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation,
+                                            int64_t mostBytes) {
   Cluster cluster = clusters[reader];
   if (cluster.block || isa<tensor::InsertSliceOp>(cluster.ops.back()) || cluster.kind == KernelKind::Scan)
     return std::nullopt;
-  // One tensor is read instead of another.
   int64_t more = 0;
   for (Value value : derivation.large)
     more += reads(reader, value) ? 0 : bytesOf(value);
-  if (more > bytesOf(output))
+  if (more > mostBytes)
     return std::nullopt;
   for (Operation *op : derivation.ops)
     if (!isIn(reader, op))
@@ -231,9 +231,11 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
   std::optional<Cluster> rest = reduced(producer, output, derivation);
   if (!rest || (isInCache && !rest->ops.empty()))
     return false;
+  // One tensor is read instead of another. Where it has a single reader, a second one instead of being written.
+  int64_t mostBytes = (readers->size() == 1 && !derivation.expensive ? 2 : 1) * bytesOf(output);
   SmallVector<Cluster> changed;
   for (unsigned reader : *readers) {
-    std::optional<Cluster> more = extended(reader, output, derivation);
+    std::optional<Cluster> more = extended(reader, output, derivation, mostBytes);
     if (!more)
       return false;
     changed.push_back(std::move(*more));

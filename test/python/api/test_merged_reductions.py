@@ -127,3 +127,13 @@ def test_gradient_of_batch_norm_keeps_nothing(dimensions):
 
     x, channels = np.zeros((16, 32, 32, 32), np.float32), np.zeros(32, np.float32)
     assert mlir_xla.compile(text_of(step, x, channels, channels, x)).arena_size < x.nbytes // 16
+
+
+def test_gradient_of_mean_square_keeps_nothing():
+    """A sum that is all that reads a tensor reads the two that it follows from."""
+
+    def step(x, y):
+        return jax.value_and_grad(lambda x: ((x - y) ** 2).mean())(x)
+
+    x = np.zeros((2048, 256), np.float32)
+    assert mlir_xla.compile(text_of(step, x, x)).arena_size < x.nbytes // 16
