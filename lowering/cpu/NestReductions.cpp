@@ -2,6 +2,7 @@
 // NestEmitter's reductions: accumulators in registers, folding of lanes, accumulation in memory.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -195,6 +196,12 @@ Value &NestEmitter::slotOf(SmallVectorImpl<Value> &running, unsigned reduction, 
   return running[base + (accumulator * uCount + uo) * vectorsOf(nest->reductions[reduction]) + vo];
 }
 
+static bool hasFunctions(const LoopNest &nest) {
+  return llvm::any_of(nest.nodes(), [&](const ExprNode *node) {
+    return node->kind == ExprNode::Apply && isFunction(node->op) && (node->deps & nest.reduced).any();
+  });
+}
+
 /// One step of all accumulators, from and to `running`; also the stores of the nest, which see every iteration. What
 /// only the vector `vo` of every row needs is made by `beforeVector`: it takes registers from then on.
 void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running, function_ref<void(unsigned vo)> beforeVector) {
@@ -249,7 +256,7 @@ void NestEmitter::emitAccumulation(SmallVectorImpl<Value> &running, function_ref
       for (unsigned uo = 0; uo < uCount; ++uo)
         emitStep(uo, vo);
     };
-    if (uCount == 1)
+    if (uCount == 1 && vCount > 1 && hasFunctions(*nest))
       emitVectors(emitVector);
     else
       llvm::for_each(llvm::seq(vCount), emitVector);
