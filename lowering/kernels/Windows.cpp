@@ -226,7 +226,9 @@ bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
     int64_t others = 0;
     for (auto [dim, size] : llvm::enumerate(reduction.parallelSizes()))
       others += size > 1 && !llvm::is_contained(window->resultDims, dim);
-    return others <= 1 && !window->isOfResult;
+    return others <= 1 && !window->isOfResult && llvm::all_of(llvm::enumerate(map.getResults()), [&](auto result) {
+             return isa<AffineDimExpr>(result.value()) || llvm::is_contained(window->sourceDims, result.index());
+           });
   };
   bool arePixels = areForTiles();
   if (arePixels && before) {
@@ -275,9 +277,9 @@ bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
   }
   if (most == 0)
     return false;
-  // Smaller blocks that take hardly longer.
+  // Smaller blocks that take hardly longer; tiles fill those of pixels as they are.
   whole.block = best;
-  while (whole.block > 1 && cost(whole.block - 1) * 200 <= cost(best) * 201)
+  while (!arePixels && whole.block > 1 && cost(whole.block - 1) * 200 <= cost(best) * 201)
     --whole.block;
   return true;
 }
