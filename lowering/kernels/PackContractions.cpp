@@ -194,6 +194,15 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   return haveTiles(rows) && (!columnsAlongSteps || haveTiles(longest));
 }
 
+/// Does an operand of a product hold columns, steps and batches alone, as panels do?
+static bool isForPanels(AffineMap map, unsigned n, unsigned k, const linalg::ContractionDimensions &dims) {
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim &&
+           (dim.getPosition() == n || dim.getPosition() == k || llvm::is_contained(dims.batch, dim.getPosition()));
+  });
+}
+
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels;
 /// of pairs, as they are, (m,k) x (n floordiv 64, k floordiv 2, n mod 64, k mod 2)
 static void pack(linalg::GenericOp op, const Machine &machine) {
@@ -215,16 +224,9 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   if (streamed == 2)
     return;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  // The streamed operand holds n, k and batch dimensions only.
   AffineMap map = maps[streamed];
-  for (AffineExpr expr : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return;
-    unsigned position = dim.getPosition();
-    if (position != n && position != k && !llvm::is_contained(dims->batch, position))
-      return;
-  }
+  if (!isForPanels(map, n, k, *dims))
+    return;
   int64_t rows = 1;
   for (unsigned dim : streamed == 1 ? dims->m : dims->n)
     rows *= ranges[dim];
@@ -451,7 +453,8 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
 }
 
 /// linalg.generic (m,k) x (n,k)  ->  (m,k) x (k,n), the second operand transposed, where panels are not for it: its
-/// columns are few, or do not fill panels, whose last one would be copied element by element, or short.
+/// columns are few, or do not fill panels, whose last one would be copied element by element, or short, or lie beside
+/// other dimensions of the results.
 static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || dims->k.size() != 1 || !isSummedInLanes(getElementTypeOrSelf(op->getResult(0).getType())))
@@ -481,7 +484,7 @@ static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
       rows < kRowsOfTransposition || ranges[n] <= kFewColumns || !map.isProjectedPermutation() ||
       isOfRows(op, *dims, machine) ||
       (rows >= kMinRows && ranges[n] >= panel / 4 && ranges[k] >= kMinSteps &&
-       (ranges[n] <= panel || ranges[n] % panel == 0)))
+       (ranges[n] <= panel || ranges[n] % panel == 0) && isForPanels(map, n, k, *dims)))
     return false;
   copyWithLast(op, streamed, place - map.getResults().begin());
   return true;
