@@ -481,8 +481,8 @@ static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
     rows *= ranges[dim];
   const auto *place = llvm::find(map.getResults(), last);
   if (place == map.getResults().end() || map.getResults().back() != getAffineDimExpr(k, op.getContext()) ||
-      rows < kRowsOfTransposition || ranges[n] <= kFewColumns || !map.isProjectedPermutation() ||
-      isOfRows(op, *dims, machine) ||
+      rows < (isForPanels(map, n, k, *dims) ? kRowsOfTransposition : kRowsOfTransposition / 4) ||
+      ranges[n] <= kFewColumns || !map.isProjectedPermutation() || isOfRows(op, *dims, machine) ||
       (rows >= kMinRows && ranges[n] >= panel / 4 && ranges[k] >= kMinSteps &&
        (ranges[n] <= panel || ranges[n] % panel == 0) && isForPanels(map, n, k, *dims)))
     return false;
