@@ -427,8 +427,8 @@ std::optional<ProductSizes> TilePlanner::plainSizes() const {
 }
 
 /// Are rows the pixels of an image, of which vectors along k are neighbours, and columns floats as tiles read them,
-/// more than stay in the second-level cache? What a window of one row reads is neighbours along all of k, but padding is
-/// asked for at every step unless rows are packed.
+/// more than stay in the second-level cache? What a window of one row reads is neighbours along all of k, but padding
+/// is asked for at every step unless rows are packed.
 bool TilePlanner::arePixels() const {
   Type sum = nest.reductions[0].inits[0]->type;
   ExprNode *load = Product::loadOf(a);

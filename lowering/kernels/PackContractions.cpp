@@ -434,8 +434,9 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   bool hasFewColumns = areRowsAcross && columns <= machine.panelColumns() && !isPacked,
        hasFewRows =
            areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened;
-  // So few rows are no blocks.
-  if ((!hasFewRows && isOfRows(op, *dims, machine)) || (!hasFewColumns && !hasFewRows) || few < 2 ||
+  // Fewer rows are no blocks, whatever is reduced along them.
+  bool mayBeBlocks = !hasFewRows || rows >= kMinRows;
+  if ((mayBeBlocks && isOfRows(op, *dims, machine)) || (!hasFewColumns && !hasFewRows) || few < 2 ||
       std::max(rows, columns) < 4 * machine.panelColumns() || op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
     return;
   OpBuilder b(op);
