@@ -218,7 +218,8 @@ Planner::Strides Planner::stridesAlong(unsigned dim) const {
   for (ExprNode *node : nodes)
     if (node->kind == ExprNode::Load) { // the parts of a complex number are one access
       bool isInner = isInReduction(node);
-      add(node->address, (isInner ? 1 : readOnce) * (node->pair ? 0.5 : 1), isInner ? 1 : onceStrided);
+      double weight = isInner ? 1 : hasReduction ? readOnce : weightOfElements(nest, *node);
+      add(node->address, weight * (node->pair ? 0.5 : 1), isInner ? 1 : onceStrided);
       result.score -= costOfGather(*node, dim);
     }
   for (const Store &store : nest.stores)

@@ -9,6 +9,14 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+double mlir::xla::weightOfElements(const LoopNest &nest, const ExprNode &load) {
+  constexpr int64_t muchFewer = 16;
+  int64_t elements = 1;
+  for (auto [dim, size] : llvm::enumerate(nest.sizes))
+    elements *= load.deps.test(dim) ? size : 1;
+  return muchFewer * elements <= nest.iterations(/*includeRows=*/true) ? 0.25 : 1;
+}
+
 void Transposition::transposeLoads(NestPlan &plan, ArrayRef<int64_t> dims) const {
   if (operations > kLargeBody)
     return;

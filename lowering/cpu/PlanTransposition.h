@@ -8,6 +8,10 @@
 
 namespace mlir::xla {
 
+/// What `load` of elementwise code counts for when lanes are chosen. A few elements that are read again and again, such
+/// as what is broadcast, come from the first-level cache: larger operands decide, which may be transposed in registers.
+double weightOfElements(const LoopNest &nest, const ExprNode &load);
+
 struct Transposition {
   /// Operations of bodies that are repeated without a thought, and of those that are not worth a transposition in
   /// registers.

@@ -427,13 +427,14 @@ std::optional<ProductSizes> TilePlanner::plainSizes() const {
 }
 
 /// Are rows the pixels of an image, of which vectors along k are neighbours, and columns floats as tiles read them,
-/// more than stay in the second-level cache?
+/// more than stay in the second-level cache? What a window of one row reads is neighbours along all of k, but padding
+/// is asked for at every step unless rows are packed.
 bool TilePlanner::arePixels() const {
   Type sum = nest.reductions[0].inits[0]->type;
   ExprNode *load = Product::loadOf(a);
   return (sum.isF32() || sum.isF64()) && size(plan.k) * size(plan.n) * storageBits(sum) / 8 > machine.l2Bytes &&
          isPlain(b) && strideAlong(b->address, plan.n, 1) == 1 && load->kind == ExprNode::Load && load->type == sum &&
-         (load != a || load->guards.empty()) && !load->address.nonlinear.empty() &&
+         (load != a || (load->guards.empty() && !load->address.nonlinear.empty())) &&
          packedLanesOf(a, plan.k, machine.lanes(storageBits(sum))) * storageBits(sum) / 8 >= kLeastBytes;
 }
 

@@ -35,31 +35,6 @@ static int64_t elements(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// How often the loops of `consumer` evaluate one element of what it reads. Loops that only follow (are nested in) the
-/// tensor's own loops reuse the value and do not count.
-static int64_t evaluations(const KernelOp &consumer, const KernelOp::Read &read) {
-  if (!consumer.linalgOp)
-    return 1;
-  int64_t loops = elements(consumer.sizes), size = std::max<int64_t>(1, elements(shapeOf(read.value)));
-  if (loops <= size || (!consumer.isReduction && read.isPrefix))
-    return 1;
-  return loops / size;
-}
-
-/// May `consumer` evaluate again what it reads, wherever it reads it?
-static bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read) {
-  KernelOp &producer = *read.source;
-  if (producer.isReduction || !producer.linalgOp) // a reduction, a scan, an update
-    return true;                                  // never computed again
-  if (producer.hasLoop)                           // nor is a loop
-    return read.isWhole && read.isDirect;
-  if (evaluations(consumer, read) <= 2)
-    return true;
-  if (consumer.isReduction)
-    return producer.bodySize == 0 && producer.linalgOp.getNumDpsInputs() == 0;
-  return !producer.isExpensive() && producer.bodySize <= 3;
-}
-
 namespace {
 
 class Former {
@@ -92,6 +67,7 @@ private:
   WalkResult walkChain(const KernelOp::Read &read, llvm::function_ref<WalkResult(KernelOp &)> visit);
   bool isChainShort(const KernelOp &consumer, const KernelOp::Read &read);
   bool computesFunctionsOfShortRows(const KernelOp &consumer, const KernelOp::Read &read);
+  bool computesFunctionsOfWindows(const KernelOp &consumer, const KernelOp::Read &read);
   bool mayRecomputeGroup(unsigned producer, unsigned consumer);
   SmallVector<unsigned> producersOf(unsigned consumer);
   Group merged(const Group &producer, const Group &consumer);
@@ -376,11 +352,31 @@ bool Former::computesFunctionsOfShortRows(const KernelOp &consumer, const Kernel
   return !walk.wasInterrupted() && functions >= someFunctions;
 }
 
+/// Are elementary functions computed of what windows of a reduction overlap in? Memory between the two is nearer: a
+/// swish of images, padded and read by 3x3 windows with a stride of two, took twice as long in one kernel.
+bool Former::computesFunctionsOfWindows(const KernelOp &consumer, const KernelOp::Read &read) {
+  int64_t results = elements(shapeOf(read.value));
+  // What is read once is so behind padding, too.
+  if (device || !consumer.isReduction || !consumer.linalgOp || 2 * elements(consumer.sizes) < 3 * results ||
+      results <= machine.elementsPerCore)
+    return false;
+  WalkResult walk = walkChain(read, [&](KernelOp &op) {
+    if (op.isReduction || !op.linalgOp)
+      return WalkResult::skip();
+    bool isWide = 2 * elements(op.sizes) > results;
+    return isWide && llvm::any_of(*op.linalgOp.getBlock(), [](Operation &inner) { return isFunction(&inner); })
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
   for (const KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
       if (groupOf[read.source->op] == producer &&
-          (!mayRecompute(*op, read) || !isChainShort(*op, read) || computesFunctionsOfShortRows(*op, read)) &&
+          (!mayRecompute(*op, read) || !isChainShort(*op, read) || computesFunctionsOfShortRows(*op, read) ||
+           computesFunctionsOfWindows(*op, read)) &&
           (groups[producer].ops.size() != 1 || !readsInPlace(*op, read)))
         return false;
   return true;

@@ -74,20 +74,49 @@ static bool isOfReducedRows(Value value) {
 
 static bool isWidened(BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); }
 
-/// Is something reduced along the rows of `op`, a product, or is it one with what was computed so? Kernels of rows walk
-/// such products, attention's, in loops.
-static bool isOfRows(linalg::GenericOp op) {
-  return isReducedAlongRows(op->getResult(0)) || isOfReducedRows(op->getOperand(0)) ||
-         isOfReducedRows(op->getOperand(1));
+/// Iterations of the loops `dims`.
+static int64_t sizeOf(linalg::GenericOp op, ArrayRef<unsigned> dims) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t size = 1;
+  for (unsigned dim : dims)
+    size *= ranges[dim];
+  return size;
+}
+
+/// Is something reduced along the rows of `op`, a product of which the operand `streamed` has the columns, so that a
+/// kernel of rows walks it?
+static bool isFirstOfRows(linalg::GenericOp op, const linalg::ContractionDimensions &dims, unsigned streamed,
+                          const Machine &machine) {
+  int64_t columns = sizeOf(op, streamed == 1 ? dims.n : dims.m);
+  return !streamsThroughBlocks(columns, sizeOf(op, dims.k), getElementTypeOrSelf(op->getResult(0)), machine) &&
+         isReducedAlongRows(op->getResult(0));
+}
+
+/// Is it a product with what was computed of such rows?
+static bool isLastOfRows(linalg::GenericOp op, const linalg::ContractionDimensions &dims, unsigned streamed,
+                         const Machine &machine) {
+  int64_t columns = sizeOf(op, streamed == 1 ? dims.n : dims.m);
+  return !streamsThroughBlocks(sizeOf(op, dims.k), columns, getElementTypeOrSelf(op->getResult(0)), machine) &&
+         isOfReducedRows(op->getOperand(1 - streamed));
+}
+
+/// Is it either of them? Kernels of rows walk such products, attention's, in loops.
+static bool isOfRows(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
+  AffineMap result = op.getIndexingMapsArray()[2];
+  auto column = dyn_cast_or_null<AffineDimExpr>(result.getNumResults() ? result.getResults().back() : AffineExpr());
+  unsigned streamed = column && llvm::is_contained(dims.m, column.getPosition()) ? 0 : 1;
+  return isFirstOfRows(op, dims, streamed, machine) || isLastOfRows(op, dims, 0, machine) ||
+         isLastOfRows(op, dims, 1, machine);
 }
 
 /// Do loops multiply two steps of bf16 at a time? Those of the operand in panels, which is the one that is `streamed`,
 /// are packed next to each other, and those of the other one are.
-static bool isForPairs(linalg::GenericOp op, unsigned streamed, unsigned n, unsigned k, const Machine &machine) {
+static bool isForPairs(linalg::GenericOp op, const linalg::ContractionDimensions &dims, unsigned streamed, unsigned n,
+                       unsigned k, const Machine &machine) {
   int64_t lanes = machine.lanes(32);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   return machine.hasPairs(lanes) && getElementTypeOrSelf(op->getResult(0).getType()).isF32() && ranges[k] % 2 == 0 &&
-         ranges[n] % lanes == 0 && isOfRows(op) &&
+         ranges[n] % lanes == 0 && isOfRows(op, dims, machine) &&
          op.getIndexingMapsArray()[1 - streamed].getResults().back() == getAffineDimExpr(k, op.getContext()) &&
          llvm::all_of(op.getBody()->getArguments().take_front(2),
                       [](BlockArgument factor) { return factor.getType().isBF16() && isWidened(factor); });
@@ -101,7 +130,7 @@ static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions
       type.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : type.isF16() && machine.hasTdpfp16ps;
   if (!hasInstruction || right.getType() != type || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
     return false;
-  if (!isWidened(left) || !isWidened(right) || isOfRows(op))
+  if (!isWidened(left) || !isWidened(right) || isOfRows(op, dims, machine))
     return false;
   // Tiles walk rows along one dimension.
   constexpr int64_t fewRows = 4;
@@ -152,7 +181,8 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   bool columnsAlongSteps = isDim(map.getResults().back(), k), rowsAlongSteps = isDim(other.getResults().back(), k);
   bool isBatched = !dims->batch.empty();
   if (((columnsAlongSteps || isBatched) &&
-       (mayBeFused(op->getOperand(streamed)) || isReducedAlongRows(op->getResult(0)))) ||
+       (mayBeFused(op->getOperand(streamed)) || isFirstOfRows(op, *dims, streamed, machine))) ||
+      (columnsAlongSteps && isLastOfRows(op, *dims, streamed, machine)) ||
       (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) ||
                            getElementTypeOrSelf(op->getOperand(1 - streamed)) != element)))
     return false;
@@ -162,6 +192,15 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   };
   // What is computed of the results may keep their dimensions apart, as a window's that is put back into an image.
   return haveTiles(rows) && (!columnsAlongSteps || haveTiles(longest));
+}
+
+/// Does an operand of a product hold columns, steps and batches alone, as panels do?
+static bool isForPanels(AffineMap map, unsigned n, unsigned k, const linalg::ContractionDimensions &dims) {
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim &&
+           (dim.getPosition() == n || dim.getPosition() == k || llvm::is_contained(dims.batch, dim.getPosition()));
+  });
 }
 
 /// linalg.generic (m,k) x (k,n)  ->  (m,k) x (n floordiv 64, k, n mod 64), the second operand copied into panels;
@@ -185,16 +224,9 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   if (streamed == 2)
     return;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  // The streamed operand holds n, k and batch dimensions only.
   AffineMap map = maps[streamed];
-  for (AffineExpr expr : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return;
-    unsigned position = dim.getPosition();
-    if (position != n && position != k && !llvm::is_contained(dims->batch, position))
-      return;
-  }
+  if (!isForPanels(map, n, k, *dims))
+    return;
   int64_t rows = 1;
   for (unsigned dim : streamed == 1 ? dims->m : dims->n)
     rows *= ranges[dim];
@@ -231,7 +263,7 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
     if (position != n && position != k)
       batch.push_back(position);
   }
-  bool arePairs = isForPairs(op, streamed, n, k, machine);
+  bool arePairs = isForPairs(op, *dims, streamed, n, k, machine);
   if (arePairs) {
     element = source;
     extend = {};
@@ -389,7 +421,7 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   AffineExpr k = getAffineDimExpr(dims->k[0], op.getContext());
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (maps[2].getNumResults() != 2 || !fill || !isSummedInLanes(type.getElementType()) || isOfRows(op))
+  if (maps[2].getNumResults() != 2 || !fill || !isSummedInLanes(type.getElementType()))
     return;
   AffineExpr row = maps[2].getResult(0), column = maps[2].getResult(1);
   unsigned ofRows = maps[0].isFunctionOfDim(cast<AffineDimExpr>(row).getPosition()) ? 0 : 1;
@@ -402,8 +434,10 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   bool hasFewColumns = areRowsAcross && columns <= machine.panelColumns() && !isPacked,
        hasFewRows =
            areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened;
-  if ((!hasFewColumns && !hasFewRows) || few < 2 || std::max(rows, columns) < 4 * machine.panelColumns() ||
-      op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
+  // Fewer rows are no blocks, whatever is reduced along them.
+  bool mayBeBlocks = !hasFewRows || rows >= kMinRows;
+  if ((mayBeBlocks && isOfRows(op, *dims, machine)) || (!hasFewColumns && !hasFewRows) || few < 2 ||
+      std::max(rows, columns) < 4 * machine.panelColumns() || op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
     return;
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -420,7 +454,8 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
 }
 
 /// linalg.generic (m,k) x (n,k)  ->  (m,k) x (k,n), the second operand transposed, where panels are not for it: its
-/// columns are few, or do not fill panels, whose last one would be copied element by element, or short.
+/// columns are few, or do not fill panels, whose last one would be copied element by element, or short, or lie beside
+/// other dimensions of the results.
 static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || dims->k.size() != 1 || !isSummedInLanes(getElementTypeOrSelf(op->getResult(0).getType())))
@@ -447,9 +482,10 @@ static bool transposeColumns(linalg::GenericOp op, const Machine &machine) {
     rows *= ranges[dim];
   const auto *place = llvm::find(map.getResults(), last);
   if (place == map.getResults().end() || map.getResults().back() != getAffineDimExpr(k, op.getContext()) ||
-      rows < kRowsOfTransposition || ranges[n] <= kFewColumns || !map.isProjectedPermutation() || isOfRows(op) ||
+      rows < (isForPanels(map, n, k, *dims) ? kRowsOfTransposition : kRowsOfTransposition / 4) ||
+      ranges[n] <= kFewColumns || !map.isProjectedPermutation() || isOfRows(op, *dims, machine) ||
       (rows >= kMinRows && ranges[n] >= panel / 4 && ranges[k] >= kMinSteps &&
-       (ranges[n] <= panel || ranges[n] % panel == 0)))
+       (ranges[n] <= panel || ranges[n] % panel == 0) && isForPanels(map, n, k, *dims)))
     return false;
   copyWithLast(op, streamed, place - map.getResults().begin());
   return true;

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -27,6 +29,29 @@ static constexpr int64_t kSmaller = 16;
 static int64_t elementsOf(Value value) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
   return tensor ? tensor.getNumElements() : 1;
+}
+
+int64_t mlir::xla::evaluations(const KernelOp &consumer, const KernelOp::Read &read) {
+  if (!consumer.linalgOp)
+    return 1;
+  int64_t loops = std::accumulate(consumer.sizes.begin(), consumer.sizes.end(), int64_t(1), std::multiplies<>()),
+          size = std::max<int64_t>(1, elementsOf(read.value));
+  if (loops <= size || (!consumer.isReduction && read.isPrefix))
+    return 1;
+  return loops / size;
+}
+
+bool mlir::xla::mayRecompute(const KernelOp &consumer, const KernelOp::Read &read) {
+  KernelOp &producer = *read.source;
+  if (producer.isReduction || !producer.linalgOp) // a reduction, a scan, an update
+    return true;                                  // never computed again
+  if (producer.hasLoop)                           // nor is a loop
+    return read.isWhole && read.isDirect;
+  if (evaluations(consumer, read) <= 2)
+    return true;
+  if (consumer.isReduction)
+    return producer.bodySize == 0 && producer.linalgOp.getNumDpsInputs() == 0;
+  return !producer.isExpensive() && producer.bodySize <= 3;
 }
 
 static int64_t bytesOf(Value value) {

@@ -7,6 +7,13 @@
 
 namespace mlir::xla {
 
+/// How often the loops of `consumer` evaluate one element of what it reads. Loops that only follow (are nested in) the
+/// tensor's own loops reuse the value and do not count.
+int64_t evaluations(const KernelOp &consumer, const KernelOp::Read &read);
+
+/// May `consumer` evaluate again what it reads, wherever it reads it?
+bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read);
+
 /// Lets clusters compute again, element by element, what others would hand to them in memory, but for the results of
 /// `kept`.
 void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,

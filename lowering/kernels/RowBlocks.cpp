@@ -38,7 +38,8 @@ public:
 private:
   std::optional<unsigned> onlyReader(const Cluster &cluster);
   bool isForByteTiles(Operation *op);
-  bool isContraction(const Cluster &cluster, size_t rows);
+  bool streams(const KernelOp &product, ArrayRef<int64_t> rows, bool isFirst);
+  bool isContraction(const Cluster &cluster, ArrayRef<int64_t> rows, bool isFirst);
   int64_t blockOf(const Cluster &rows);
   bool isSoftmax(const Cluster &rows);
   bool areRounded(ArrayRef<Operation *> ops);
@@ -85,8 +86,22 @@ bool Fuser::isForByteTiles(Operation *op) {
          (device || isForInstructions(product, machine));
 }
 
+/// Is a factor of the first or the last product left to tiles, which read it less often?
+bool Fuser::streams(const KernelOp &product, ArrayRef<int64_t> rows, bool isFirst) {
+  auto size = [](ArrayRef<int64_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  };
+  auto op = dyn_cast<linalg::GenericOp>(product.op);
+  if (device || !op || !isSumOfProducts(op))
+    return false;
+  int64_t columns = size(product.parallelSizes()) / std::max<int64_t>(1, size(rows)),
+          steps = size(ArrayRef(product.sizes).drop_front(product.numParallel));
+  return streamsThroughBlocks(isFirst ? columns : steps, isFirst ? steps : columns,
+                              getElementTypeOrSelf(op.getResult(0)), machine);
+}
+
 /// One reduction, to more than one value for each row.
-bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
+bool Fuser::isContraction(const Cluster &cluster, ArrayRef<int64_t> rows, bool isFirst) {
   if (cluster.kind != KernelKind::Contraction && cluster.kind != KernelKind::Reduction)
     return false;
   unsigned reductions = 0;
@@ -95,7 +110,8 @@ bool Fuser::isContraction(const Cluster &cluster, size_t rows) {
     if (!info.isReduction)
       continue;
     ++reductions;
-    if (info.numParallel <= rows || op->getNumResults() != 1 || isForByteTiles(op))
+    if (info.numParallel <= rows.size() || op->getNumResults() != 1 || isForByteTiles(op) ||
+        streams(info, rows, isFirst))
       return false;
   }
   return reductions == 1;
@@ -302,7 +318,7 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
 void Fuser::fuse(unsigned rows) {
   const Cluster &cluster = clusters[rows];
   std::optional<unsigned> last = onlyReader(cluster);
-  if (!last || !isContraction(clusters[*last], cluster.rows.size()))
+  if (!last || !isContraction(clusters[*last], cluster.rows, /*isFirst=*/false))
     return;
   // The contraction before it, and what is between the two.
   llvm::SetVector<unsigned> chain;
@@ -319,7 +335,7 @@ void Fuser::fuse(unsigned rows) {
         std::optional<unsigned> reader = onlyReader(clusters[source]);
         if (!reader || !chain.contains(*reader))
           continue;
-        if (isContraction(clusters[source], cluster.rows.size()))
+        if (isContraction(clusters[source], cluster.rows, /*isFirst=*/true))
           hasFirst = chain.insert(first = source);
         else if (clusters[source].kind == KernelKind::Elementwise)
           chain.insert(source);

@@ -203,31 +203,65 @@ bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
   if (operand == op.getDpsInputOperands().end())
     return false;
   AffineMap map = op.getMatchingIndexingMap(*operand);
+  auto type = cast<RankedTensorType>(read.getType());
+  // Elements of what is read at one place of the rows.
+  auto sizeOfRow = [&](const WindowRead &window) {
+    int64_t size = 1;
+    for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+      if (!llvm::is_contained(window.sourceDims, dim))
+        size *= extent;
+    return size;
+  };
+  int64_t bytes = elementStorageBytes(type.getElementType());
   // The rows end with the first of them along which a window reads.
-  std::optional<WindowRead> window;
-  for (unsigned numRows = 1; !window || window->rows == WindowRows(); ++numRows)
+  std::optional<WindowRead> window, before;
+  for (unsigned numRows = 1; !window || window->rows == WindowRows(); ++numRows) {
+    before = window;
     if (window = matchWindowRead(op, map, numRows); !window)
       return false;
-  int64_t items = 1, steps = 1, rowBytes = elementStorageBytes(getElementTypeOrSelf(read));
+  }
+  // If these are the pixels that a tile takes several of, as of a window of one row, blocks are of whole rows of
+  // pixels.
+  auto areForTiles = [&] {
+    int64_t others = 0;
+    for (auto [dim, size] : llvm::enumerate(reduction.parallelSizes()))
+      others += size > 1 && !llvm::is_contained(window->resultDims, dim);
+    return others <= 1 && !window->isOfResult && llvm::all_of(llvm::enumerate(map.getResults()), [&](auto result) {
+             return isa<AffineDimExpr>(result.value()) || llvm::is_contained(window->sourceDims, result.index());
+           });
+  };
+  bool arePixels = areForTiles();
+  if (arePixels && before) {
+    int64_t numRows = 1;
+    for (unsigned dim : before->resultDims)
+      numRows *= reduction.sizes[dim];
+    if (numRows >= machine.fewItems / 4 && sizeOfRow(*before) * bytes <= machine.l2Share()) {
+      window = before;
+      arePixels = false;
+    }
+  }
+  int64_t items = 1, steps = 1;
   for (unsigned dim : window->resultDims)
     whole.rows.push_back(reduction.sizes[dim]);
   for (int64_t size : ArrayRef(whole.rows).drop_back())
     items *= size;
   for (int64_t size : reduction.sizes)
     steps *= size;
-  auto type = cast<RankedTensorType>(read.getType());
-  int64_t size = 1; // of a row
-  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
-    if (!llvm::is_contained(window->sourceDims, dim))
-      size *= extent;
-  rowBytes *= size;
+  int64_t size = sizeOfRow(*window), rowBytes = bytes * size;
   // The gradient of a kernel has its window in the result, whose other dimensions are work for many cores.
   if (window->isOfResult && items * whole.rows.back() < machine.fewItems / 4)
     return false;
   int64_t rows = whole.rows.back(), stepsOfRow = steps / (items * rows);
   // The time that all blocks of so many rows take.
+  int64_t vectors =
+      std::clamp<int64_t>(reduction.sizes[reduction.numParallel - 1] / machine.lanes(32), 1, machine.vectorsOfTile());
   auto cost = [&](int64_t block) {
-    return llvm::divideCeil(rows, block) * (block * stepsOfRow + window->rows.extent(block) * size * kStepsOfElement);
+    double computed = static_cast<double>(block);
+    if (arePixels)
+      computed =
+          Machine::timeOfTiles(block, Machine::rowsOfTile(block, machine.accumulators() / vectors, vectors), vectors);
+    double padded = static_cast<double>(window->rows.extent(block) * size * kStepsOfElement);
+    return static_cast<double>(llvm::divideCeil(rows, block)) * (computed * static_cast<double>(stepsOfRow) + padded);
   };
   // Parts of images are as large as that: `--xla-split-reductions`.
   int64_t cached = window->isOfResult ? machine.l2Bytes : machine.l2Share();
@@ -243,9 +277,9 @@ bool Fuser::chooseRows(Cluster &whole, KernelOp &reduction, Value read) {
   }
   if (most == 0)
     return false;
-  // Smaller blocks that take hardly longer.
+  // Smaller blocks that take hardly longer; tiles fill those of pixels as they are.
   whole.block = best;
-  while (whole.block > 1 && cost(whole.block - 1) * 200 <= cost(best) * 201)
+  while (!arePixels && whole.block > 1 && cost(whole.block - 1) * 200 <= cost(best) * 201)
     --whole.block;
   return true;
 }

@@ -54,7 +54,8 @@ struct SelectAndScatterLowering : OpConversionPattern<SelectAndScatterOp> {
       interior.push_back(w.stride - 1);
       exprs.push_back(rewriter.getAffineDimExpr(d) + loops.windowExprs[d]);
     }
-    Value nowhere = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(-1));
+    Type numberType = typeOfNumbers(operandType);
+    Value nowhere = arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(numberType, -1));
     Value sources = buildPad(rewriter, loc, adaptor.getSource(), buildZero(rewriter, loc, sourceType.getElementType()),
                              low, high, interior);
     Value targets = buildPad(rewriter, loc, selected, nowhere, low, high, interior);
@@ -110,7 +111,15 @@ private:
     AffineMap windowMap, resultMap;
   };
 
-  /// The row-major number of the element at `index(d)` in `type`, as i64.
+  /// Numbers of 32 bits, if those of all elements and of what is around them by windows fit in them with room to spare:
+  /// half of the memory, and twice as many lanes.
+  static Type typeOfNumbers(RankedTensorType type) {
+    constexpr int64_t most = int64_t(1) << 28;
+    MLIRContext *context = type.getContext();
+    return IntegerType::get(context, type.getNumElements() <= most ? 32 : 64);
+  }
+
+  /// The row-major number of the element at `index(d)` in `type`.
   static Value emitLinearIndex(OpBuilder &b, Location loc, RankedTensorType type, function_ref<Value(int64_t)> index) {
     Value linear;
     for (int64_t d = 0; d < type.getRank(); ++d) {
@@ -124,7 +133,7 @@ private:
     }
     if (!linear)
       linear = buildIndex(b, loc, 0);
-    return arith::IndexCastOp::create(b, loc, b.getI64Type(), linear);
+    return arith::IndexCastOp::create(b, loc, typeOfNumbers(type), linear);
   }
 
   static Value emitBinary(OpBuilder &b, Region &region, ConversionPatternRewriter &rewriter, Value lhs, Value rhs) {
@@ -153,8 +162,8 @@ private:
     Value zero = buildZero(rewriter, loc, element);
     Value padded = buildPad(rewriter, loc, operand, zero, low, high, interior);
     auto valueType = RankedTensorType::get(sourceType.getShape(), element);
-    auto indexType = RankedTensorType::get(sourceType.getShape(), rewriter.getI64Type());
-    Value none = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(-1));
+    auto indexType = RankedTensorType::get(sourceType.getShape(), typeOfNumbers(operandType));
+    Value none = arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(indexType.getElementType(), -1));
     SmallVector<Value> outs{buildFill(rewriter, loc, valueType, zero), buildFill(rewriter, loc, indexType, none)};
     AffineMap map = AffineMap::get(loops.count, 0, exprs, op.getContext());
     bool failedBody = false;
@@ -189,8 +198,9 @@ private:
             linalg::YieldOp::create(b, bodyLoc, ValueRange{best, bestIndex});
             return;
           }
-          Value hasBest = arith::CmpIOp::create(b, bodyLoc, arith::CmpIPredicate::sge, bestIndex,
-                                                arith::ConstantOp::create(b, bodyLoc, b.getI64IntegerAttr(0)));
+          Value hasBest = arith::CmpIOp::create(
+              b, bodyLoc, arith::CmpIPredicate::sge, bestIndex,
+              arith::ConstantOp::create(b, bodyLoc, b.getIntegerAttr(indexType.getElementType(), 0)));
           keep = arith::AndIOp::create(b, bodyLoc, keep, hasBest);
           if (inside) {
             Value yes = arith::ConstantOp::create(b, bodyLoc, b.getBoolAttr(true));

@@ -2,6 +2,8 @@
 
 #include "mlir_xla/lowering/nest/Contraction.h"
 
+#include "mlir_xla/lowering/Storage.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -42,6 +44,12 @@ bool mlir::xla::isForInstructions(linalg::GenericOp op, const Machine &machine) 
   if (narrow.isBF16())
     return sum.isF32() && (machine.hasVdpbf16ps || machine.hasTdpbf16ps);
   return narrow.isInteger(8) && sum.isInteger(32) && (machine.hasPmaddwd || machine.hasVpdpbusd || machine.hasTdpbssd);
+}
+
+bool mlir::xla::streamsThroughBlocks(int64_t along, int64_t across, Type element, const Machine &machine) {
+  constexpr int64_t mostOfBlock = 256; // a few passes over the values of 64 to 96 rows
+  return isa<FloatType>(element) && across > mostOfBlock &&
+         along * across * elementStorageBytes(element) > machine.l2Bytes;
 }
 
 static constexpr int64_t kVeryManyRows = 2048;

@@ -50,6 +50,11 @@ constexpr int64_t kStepsOfOneBlock = 1024, kStepsOfBlock = 512, kStepsOfPackedRo
 /// is walked along the other dimension, transposed. Who packs whole operands and who plans tiles agree on this.
 std::optional<TilePacking> tilePackingOf(const ProductSizes &product, const Machine &machine);
 
+/// Blocks of rows that go through two products (RowBlocks) read the factors that all rows share once for each block. Is
+/// one of them, of `along` by `across` elements, too large for the second-level cache, and is that more than a block
+/// leaves there, rows of `along` values between the products? Tiles read it for many more rows then.
+bool streamsThroughBlocks(int64_t along, int64_t across, Type element, const Machine &machine);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_NEST_CONTRACTION_H

@@ -121,3 +121,13 @@ func.func @main(%x: tensor<200x16xf32>, %y: tensor<16xf32>, %z: tensor<200xf32>)
   %1 = xla.subtract %0, %z : tensor<200xf32>
   return %1 : tensor<200xf32>
 }
+
+// -----
+
+// A window of one row of pixels, whose elements are neighbours along all steps: rows are packed, so that nothing asks
+// for padding at each of them.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<64x384x1152, {{.*}} pack a>]
+func.func @main(%x: tensor<1x8x8x384xf32>, %k: tensor<1x3x384x384xf32>) -> tensor<1x8x8x384xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[0, 0], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x8x384xf32>, tensor<1x3x384x384xf32>) -> tensor<1x8x8x384xf32>
+  return %0 : tensor<1x8x8x384xf32>
+}

@@ -275,3 +275,16 @@ func.func @main(%x: tensor<12x2xf32>) -> tensor<12x12x2xf32> {
   %0 = xla.subtract %a, %b : tensor<12x12x2xf32>
   return %0 : tensor<12x12x2xf32>
 }
+
+// -----
+
+// What is broadcast along rows is read again and again, and does not decide: the larger operand is transposed.
+// CHECK: xla_rt.plans = [#xla_rt.nest<768x512, lanes d1 16x1, jam d0 {{[0-9]+}}, {{.*}}transpose 4
+func.func @main(%x: tensor<512x768xf32>, %scale: tensor<768xf32>, %bias: tensor<768xf32>) -> tensor<768x512xf32> {
+  %s = xla.broadcast_in_dim %scale, dims = [1] : (tensor<768xf32>) -> tensor<512x768xf32>
+  %b = xla.broadcast_in_dim %bias, dims = [1] : (tensor<768xf32>) -> tensor<512x768xf32>
+  %0 = xla.multiply %x, %s : tensor<512x768xf32>
+  %1 = xla.add %0, %b : tensor<512x768xf32>
+  %2 = xla.transpose %1, dims = [1, 0] : (tensor<512x768xf32>) -> tensor<768x512xf32>
+  return %2 : tensor<768x512xf32>
+}

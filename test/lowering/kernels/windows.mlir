@@ -139,3 +139,25 @@ func.func @main(%x: tensor<2x112x112x64xf32>, %g: tensor<2x112x112x64xf32>) -> t
   %0 = xla.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x112x112x64xf32>, tensor<2x112x112x64xf32>) -> tensor<3x3x64x64xf32>
   return %0 : tensor<3x3x64x64xf32>
 }
+
+// -----
+
+// A window of one row of pixels: what a block computes is whole rows, so that tiles take six pixels.
+// CHECK-LABEL: func.func @main
+// CHECK: #xla_rt.kernel<rows, [1, 17] by 1>
+// CHECK-SAME: jam d3 6
+func.func @main(%x: tensor<1x17x17x192xf32>, %k: tensor<1x7x192x192xf32>) -> tensor<1x17x17x192xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[0, 0], [3, 3]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x17x17x192xf32>, tensor<1x7x192x192xf32>) -> tensor<1x17x17x192xf32>
+  return %0 : tensor<1x17x17x192xf32>
+}
+
+// -----
+
+// Of few rows, blocks are of pixels: so many that steps of tiles fill them.
+// CHECK-LABEL: func.func @main
+// CHECK: #xla_rt.kernel<rows, [1, 12, 17] by 6>
+// CHECK-SAME: jam d3 6
+func.func @main(%x: tensor<1x12x17x64xf32>, %k: tensor<1x5x64x64xf32>) -> tensor<1x12x17x64xf32> {
+  %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[0, 0], [2, 2]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x12x17x64xf32>, tensor<1x5x64x64xf32>) -> tensor<1x12x17x64xf32>
+  return %0 : tensor<1x12x17x64xf32>
+}

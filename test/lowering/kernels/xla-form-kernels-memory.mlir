@@ -273,3 +273,16 @@ func.func @main(%a: tensor<32x7xf32>, %t: tensor<7x7xf32>) -> tensor<32x7xf32> {
       : (tensor<32x7x7xf32>, tensor<f32>) -> tensor<32x7xf32>
   return %8 : tensor<32x7xf32>
 }
+
+// -----
+
+// Functions of what windows overlap in are computed once, and so is their padding.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[SWISH:.*]] = call @elementwise_{{[0-9]}}(%arg0)
+// CHECK: call @{{.*}}%[[SWISH]]
+func.func @main(%x: tensor<8x64x48x48xf32>, %k: tensor<64x1x3x3xf32>) -> tensor<8x64x24x24xf32> {
+  %s = xla.logistic %x : tensor<8x64x48x48xf32>
+  %y = xla.multiply %x, %s : tensor<8x64x48x48xf32>
+  %0 = xla.convolution(%y, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 2], pad = [[1, 1], [1, 1]]} {feature_group_count = 64 : i64, batch_group_count = 1 : i64} : (tensor<8x64x48x48xf32>, tensor<64x1x3x3xf32>) -> tensor<8x64x24x24xf32>
+  return %0 : tensor<8x64x24x24xf32>
+}

@@ -22,7 +22,20 @@ func.func @main(%a: tensor<1024x768xf32>, %b: tensor<512x1024xf32>) -> tensor<76
 
 // What is reduced along rows will be walked by a kernel of rows, for which the columns are packed.
 // CHECK-LABEL: func.func @main
-// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<8x1024x64xf32>)
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<8x192x64xf32>)
+func.func @main(%a: tensor<768x192xf32>, %b: tensor<512x192xf32>) -> tensor<768xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<768x192xf32>, tensor<512x192xf32>) -> tensor<768x512xf32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %1 = xla.abs %0 : tensor<768x512xf32>
+  %2 = xla.reduce(%1 init: %zero) applies xla.add across dimensions = [1] : (tensor<768x512xf32>, tensor<f32>) -> tensor<768xf32>
+  return %2 : tensor<768xf32>
+}
+
+// -----
+
+// Blocks of rows would read these columns again and again: tiles have them.
+// CHECK-LABEL: func.func @main
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<768x1024xf32>, tensor<512x1024xf32>)
 func.func @main(%a: tensor<768x1024xf32>, %b: tensor<512x1024xf32>) -> tensor<768xf32> {
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<768x1024xf32>, tensor<512x1024xf32>) -> tensor<768x512xf32>
   %zero = xla.constant dense<0.0> : tensor<f32>
