@@ -419,7 +419,7 @@ static int64_t blockOfPhases(const Cluster &rows, KernelOps &known, const Machin
   for (int64_t other = block; other >= std::max(fewest, block / 2); --other)
     if (llvm::alignTo(numRows, other) < llvm::alignTo(numRows, best))
       best = other;
-  return (llvm::alignTo(numRows, best) - numRows) * fewAgain <= numRows ? best : 0;
+  return static_cast<int64_t>(llvm::alignTo(numRows, best) - numRows) * fewAgain <= numRows ? best : 0;
 }
 
 void mlir::xla::blockRows(std::vector<Cluster> &clusters, KernelOps &known, const Machine &machine) {
