@@ -396,6 +396,22 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def JoinReductions : Pass<"xla-join-reductions", "::mlir::ModuleOp"> {
+  let summary = "Let reductions that read the same be one kernel";
+  let description = [{
+    Calls of two kernels that have one reduction each, with the same loops and the same combiner, become a call of one kernel
+    if both read most of a tensor in the same iterations, and neither needs what the other computes. It stands where the second
+    one stood; what needs the first comes behind it.
+
+    ```mlir
+    %0 = call @reduction_0(%x) : (tensor<512x64xf32>) -> tensor<64xf32>
+    %1 = call @reduction_1(%x, %y) : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<64xf32>
+    // =>
+    %0:2 = call @reduction_0_0(%x, %y) : (tensor<512x64xf32>, tensor<512x64xf32>) -> (tensor<64xf32>, tensor<64xf32>)
+    ```
+  }];
+}
+
 def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
   let summary = "Let equal kernels be one";
   let description = [{

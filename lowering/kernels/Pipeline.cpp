@@ -46,5 +46,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createSplitScans({/*device=*/true}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels({/*device=*/true}));
+  passes.addNestedPass<func::FuncOp>(createCSEPass()); // views of the same memory
+  passes.addPass(createJoinReductions());
   passes.addPass(createShareKernels());
 }

@@ -45,8 +45,8 @@ struct Derivation {
 class Recomputer {
 public:
   Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
-             const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool onlyMasks)
-      : block(block), clusters(clusters), known(known), kept(kept), onlyMasks(onlyMasks) {
+             const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool onlyMasks, bool device)
+      : block(block), clusters(clusters), known(known), kept(kept), onlyMasks(onlyMasks), device(device) {
     for (auto [i, cluster] : llvm::enumerate(clusters))
       for (Operation *op : cluster.ops)
         clustersOf[op].push_back(i);
@@ -60,7 +60,7 @@ private:
   }
   bool derive(Value value, unsigned producer, Value output, Derivation &derivation);
   std::optional<SmallVector<unsigned>> readersOf(Value output, unsigned producer);
-  std::optional<Cluster> extended(unsigned reader, Value output, const Derivation &derivation);
+  std::optional<Cluster> extended(unsigned reader, Value output, const Derivation &derivation, bool isMoved);
   std::optional<Cluster> reduced(unsigned producer, Value output, const Derivation &derivation);
   bool reads(unsigned cluster, Value value);
   bool analyze(Cluster &cluster);
@@ -72,6 +72,7 @@ private:
   KernelOps &known;
   const llvm::SmallPtrSetImpl<KernelOp *> &kept; // results that are to be in memory
   bool onlyMasks;                                // what follows from nothing large
+  bool device;
   DenseMap<Operation *, SmallVector<unsigned, 1>> clustersOf;
 };
 
@@ -146,8 +147,8 @@ bool Recomputer::analyze(Cluster &cluster) {
   return succeeded(nests) && nests->kind == cluster.kind;
 }
 
-/// `reader` with what computes `output`.
-std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation) {
+/// `reader` with what computes `output`, which nobody else computes then if it `isMoved`.
+std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation, bool isMoved) {
   Cluster cluster = clusters[reader];
   if (cluster.block || isa<tensor::InsertSliceOp>(cluster.ops.back()) || cluster.kind == KernelKind::Scan)
     return std::nullopt;
@@ -155,7 +156,7 @@ std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const
   int64_t more = 0;
   for (Value value : derivation.large)
     more += reads(reader, value) ? 0 : bytesOf(value);
-  if (more > bytesOf(output))
+  if (!isMoved && more > bytesOf(output))
     return std::nullopt;
   for (Operation *op : derivation.ops)
     if (!isIn(reader, op))
@@ -223,9 +224,12 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
   if (kept.contains(&known.get(output.getDefiningOp())) || !derive(output, producer, output, derivation))
     return false;
   bool isInCache = !onlyMasks && bytesOf(output) < Machine().l2Share();
-  if (onlyMasks ? !derivation.large.empty() || derivation.expensive : isInCache && !isOuter(output, derivation))
-    return false;
   std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
+  // A launch takes longer than anything that caches hold.
+  bool isMoved = device && !onlyMasks && readers && readers->size() == 1 && clusters[producer].outputs.size() == 1;
+  if (onlyMasks ? !derivation.large.empty() || derivation.expensive
+                : isInCache && !isMoved && !isOuter(output, derivation))
+    return false;
   if (!readers || ((derivation.expensive || isInCache) && readers->size() > kMostKernelsAgain))
     return false;
   std::optional<Cluster> rest = reduced(producer, output, derivation);
@@ -233,7 +237,7 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
     return false;
   SmallVector<Cluster> changed;
   for (unsigned reader : *readers) {
-    std::optional<Cluster> more = extended(reader, output, derivation);
+    std::optional<Cluster> more = extended(reader, output, derivation, isMoved);
     if (!more)
       return false;
     changed.push_back(std::move(*more));
@@ -252,10 +256,10 @@ void Recomputer::run() {
 }
 
 void mlir::xla::recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
-                                 const llvm::SmallPtrSetImpl<KernelOp *> &kept) {
-  Recomputer(block, clusters, known, kept, /*onlyMasks=*/false).run();
+                                 const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool device) {
+  Recomputer(block, clusters, known, kept, /*onlyMasks=*/false, device).run();
 }
 
 void mlir::xla::recomputeMasks(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
-  Recomputer(block, clusters, known, llvm::SmallPtrSet<KernelOp *, 1>(), /*onlyMasks=*/true).run();
+  Recomputer(block, clusters, known, llvm::SmallPtrSet<KernelOp *, 1>(), /*onlyMasks=*/true, /*device=*/true).run();
 }
