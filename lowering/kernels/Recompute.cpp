@@ -223,7 +223,7 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
   Derivation derivation;
   if (kept.contains(&known.get(output.getDefiningOp())) || !derive(output, producer, output, derivation))
     return false;
-  bool isInCache = !onlyMasks && bytesOf(output) < Machine().l2Share();
+  bool isInCache = !onlyMasks && !device && bytesOf(output) < Machine().l2Share();
   std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
   // A launch takes longer than anything that caches hold.
   bool isMoved = device && !onlyMasks && readers && readers->size() == 1 && clusters[producer].outputs.size() == 1;
