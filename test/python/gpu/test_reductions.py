@@ -299,3 +299,36 @@ def test_what_the_only_reader_computes():
     assert program.stages["kernels"].count("xla_rt.kernel = ") == 2
     product = x * f[:, None]
     np.testing.assert_array_equal(program(x, y, f), y + product - product.sum((0, 2))[:, None])
+
+
+@pytest.mark.parametrize("op, element", [("add", "f32"), ("maximum", "bf16")])
+def test_all_pairs(op, element):
+    """Of 1024 by 520 pairs of rows, a thread has eight, with one row in common."""
+    text = f"""
+    func.func @main(%x: tensor<1024x5x{element}>, %y: tensor<520x5x{element}>) -> tensor<1024x520x{element}> {{
+      %init = xla.constant dense<{"0.0" if op == "add" else "-64.0"}> : tensor<{element}>
+      %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<1024x5x{element}>) -> tensor<1024x520x5x{element}>
+      %b = xla.broadcast_in_dim %y, dims = [1, 2] : (tensor<520x5x{element}>) -> tensor<1024x520x5x{element}>
+      %d = xla.subtract %a, %b : tensor<1024x520x5x{element}>
+      %e = xla.abs %d : tensor<1024x520x5x{element}>
+      %r = xla.reduce(%e init: %init) applies xla.{op} across dimensions = [2]
+          : (tensor<1024x520x5x{element}>, tensor<{element}>) -> tensor<1024x520x{element}>
+      return %r : tensor<1024x520x{element}>
+    }}"""
+    random = np.random.default_rng(5)
+    numbers = np.float32 if element == "f32" else ml_dtypes.bfloat16
+    x, y = (random.integers(-9, 9, (rows, 5)).astype(numbers) for rows in (1024, 520))
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "jam d0 8, work d1, reduce d2" in program.stages["kernels"]
+    distances = np.abs(x.astype(np.float32)[:, None] - y.astype(np.float32)[None])
+    want = distances.sum(-1) if op == "add" else distances.max(-1)
+    np.testing.assert_array_equal(program(x, y).astype(np.float32), want)
+
+
+@pytest.mark.parametrize("shape", [(8, 28, 28, 64), (8, 9, 13, 40), (3, 20, 20, 33)])
+def test_columns_of_short_dimensions(shape):
+    text = reduction(shape, [0, 1, 2], "add", "0", "i32")
+    x = np.random.default_rng(1).integers(-9, 9, shape).astype(np.int32)
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "columns" in program.stages["kernels"]
+    np.testing.assert_array_equal(program(x), x.sum((0, 1, 2), dtype=np.int32))
