@@ -55,7 +55,7 @@ static func::FuncOp calleeOf(func::CallOp call, const SymbolTable &symbols) {
 std::optional<Candidate> JoinReductionsPass::candidateOf(func::CallOp call) {
   func::FuncOp kernel = calleeOf(call, *symbols);
   KernelAttr kind = kernel ? kernelOf(kernel) : KernelAttr();
-  if (!kind || kind.getKind() != KernelKind::Reduction)
+  if (!kind || kernel.isExternal() || kind.getKind() != KernelKind::Reduction)
     return std::nullopt;
   linalg::GenericOp reduction;
   for (auto op : kernel.getBody().front().getOps<linalg::GenericOp>())
