@@ -251,7 +251,7 @@ def test_reductions_of_the_same(shape, dims, element, op):
     assert max(line.split(" -> ")[1].count("tensor<") for line in kernels) == 3
     wide = [each.astype(np.int64) for each in (x, x * y, y - x)]
     fold = {"add": np.sum, "maximum": np.max, "minimum": np.min}[op]
-    for got, each in zip(program(x, y), wide):
+    for got, each in zip(program(x, y), wide, strict=True):
         np.testing.assert_array_equal(got.astype(np.int64), fold(each, axis=dims))
 
 
@@ -272,13 +272,13 @@ def test_reductions_of_mixed_operations():
     x = np.random.default_rng(0).integers(-9, 9, (64, 64)).astype(np.float32)
     program = mlir_xla.compile(text, target="cuda-emulated")
     assert program.stages["kernels"].count("xla_rt.kernel = ") == 3
-    for got, want in zip(program(x), (x.sum(1), x.max(1), x.sum(0))):
+    for got, want in zip(program(x), (x.sum(1), x.max(1), x.sum(0)), strict=True):
         np.testing.assert_array_equal(got, want)
 
 
 def test_what_the_only_reader_computes():
-    """The sum reads a part of what is computed from x and y, and its readers wait for the sum: no reason to have that in
-    memory. The sum computes its part itself, so the rest is computed by what reads it."""
+    """The sum reads a part of what is computed from x and y, and its readers wait for the sum: no reason to have that
+    in memory. The sum computes its part itself, so the rest is computed by what reads it."""
     wide, narrow = "tensor<8x6x40xf32>", "tensor<6xf32>"
     text = f"""
     func.func @main(%x: {wide}, %y: {wide}, %f: {narrow}) -> {wide} {{

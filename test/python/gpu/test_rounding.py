@@ -17,7 +17,11 @@ def f32_of(bits: list[int]) -> np.ndarray:
 @pytest.mark.parametrize("source", ["f32", "f64"])
 def test_bf16_by_an_instruction(source):
     """Ties, numbers around them, subnormal ones, those that round to infinity, infinities, NaNs, and many others."""
-    edges = [half << 16 | low for half in (0, 1, 0x7F, 0x80, 0x3F80, 0x3F81, 0x7F7F) for low in (0, 1, 0x7FFF, 0x8000, 0x8001)]
+    edges = [
+        half << 16 | low
+        for half in (0, 1, 0x7F, 0x80, 0x3F80, 0x3F81, 0x7F7F)
+        for low in (0, 1, 0x7FFF, 0x8000, 0x8001)
+    ]
     edges += [0x7F800000, 0x7F800001, 0x7FFFFFFF, 0x7FC00000]
     edges += [each | 0x80000000 for each in edges]
     others = np.random.default_rng(3).integers(0, 1 << 32, 4096 - len(edges), dtype=np.uint32).view(np.float32)
