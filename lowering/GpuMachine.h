@@ -51,9 +51,10 @@ struct GpuMachine {
 
   /// Elements of a tile of a scan, which is a block's, and the tiles of a scan: each block asks for those before it.
   static constexpr int64_t scanTile = 4096, mostScanTiles = 4096;
-  /// Scans of neighbours in memory, of so many elements, that are cut into such tiles: few, and long.
+  /// Scans of neighbours in memory, of so many elements, that are cut into such tiles: long ones, and fewer than blocks
+  /// of the usual size that would ask for as much as memory gives.
   static constexpr bool hasScanTiles(int64_t scans, int64_t size) {
-    constexpr int64_t manyScans = 64, longScan = 1 << 15;
+    constexpr int64_t usualBlock = 256, manyScans = threadsOfMemory / usualBlock, longScan = 1 << 15;
     return scans < manyScans && size >= longScan && size <= scanTile * mostScanTiles;
   }
 };

@@ -219,7 +219,8 @@ SmallVector<Value> NestEmitter::emitScalar(Operation *op, ValueRange operands) {
     return {from > to ? arith::TruncIOp::create(b, type, operands[0]).getResult() : operands[0]};
   }
   if (op->getNumResults() == 1)
-    if (Value value = emitScalarMath(b, op, typeOf(op->getResult(0).getType()), operands, /*shortNaNs=*/!onDevice))
+    if (Value value = emitScalarMath(b, op, typeOf(op->getResult(0).getType()), operands,
+                                     onDevice ? BF16Rounding::Instruction : BF16Rounding::OfShortNaNs))
       return {value};
   IRMapping mapping;
   for (auto [from, to] : llvm::zip_equal(op->getOperands(), operands))

@@ -21,6 +21,8 @@ static constexpr int64_t kWarp = GpuMachine::warp;
 static constexpr int64_t kBlock = 256;
 /// Blocks of columns, and iterations of each warp of one, of which either is enough work for a device.
 static constexpr int64_t kFewBlocks = 8, kMostRows = 64;
+/// Warps that share the rows of a block of columns, at least.
+static constexpr int64_t kFewWarps = 8;
 /// Elements for which a thread computes functions side by side.
 static constexpr int64_t kLanesOfFunctions = 4;
 /// Functions that a thread computes in less time than a launch takes.
@@ -77,12 +79,35 @@ bool ThreadPlanner::mayHaveTeams(const LoopNest &nest) {
          });
 }
 
+/// What the nest reads for its results; sums have no memory that holds running values.
+static SmallVector<ExprNode *> loadsOf(const LoopNest &nest) {
+  SmallVector<ExprNode *> loads;
+  for (ExprNode *node : nest.nodes())
+    if (node->kind == ExprNode::Load && llvm::none_of(nest.reductions, [&](const Reduction &reduction) {
+          return reduction.partial && reduction.partial->value == node;
+        }))
+      loads.push_back(node);
+  return loads;
+}
+
 /// Whether what the nest reads is next to each other along `dim`.
 static bool readsAlong(const LoopNest &nest, int64_t dim) {
-  return llvm::any_of(nest.nodes(), [&](ExprNode *node) {
-    return node->kind == ExprNode::Load && dim < static_cast<int64_t>(node->address.dims.size()) &&
-           node->address.dims[dim] == 1;
+  return llvm::any_of(loadsOf(nest), [&](ExprNode *node) {
+    return dim < static_cast<int64_t>(node->address.dims.size()) && node->address.dims[dim] == 1;
   });
+}
+
+/// Whether each element is read for many results, as where all pairs of rows are compared.
+static bool readsAgain(const LoopNest &nest) {
+  constexpr int64_t manyTimes = 16;
+  int64_t elements = 0;
+  for (ExprNode *node : loadsOf(nest)) {
+    int64_t ofLoad = 1;
+    for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+      ofLoad *= node->deps.test(dim) ? nest.sizes[dim] : 1;
+    elements += ofLoad;
+  }
+  return elements > 0 && nest.iterations(/*includeRows=*/true) >= manyTimes * elements;
 }
 
 /// The loop that a team shares: that of a scan, one along which memory is contiguous, or else the longest.
@@ -105,7 +130,8 @@ int64_t ThreadPlanner::dealtDim(const LoopNest &nest) {
 }
 
 /// A row is a team's where it has a number of elements for each thread. So is a reduction of neighbours in memory,
-/// which threads for each result would read far apart; and any other if there are few results.
+/// which threads for each result would read far apart, unless caches have what is read for many of them; and any other
+/// if there are few results.
 bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
   int64_t dim = dealtDim(nest);
   if (dim < 0 || nest.sizes[dim] < kWarp)
@@ -119,7 +145,7 @@ bool ThreadPlanner::wantsTeams(const LoopNest &nest) const {
       results *= nest.sizes[other];
       isColumn |= nest.sizes[other] >= kWarp / 2 && readsAlong(nest, other);
     }
-  return results < GpuMachine::enoughThreads || (!isColumn && readsAlong(nest, dim));
+  return results < GpuMachine::enoughThreads || (!isColumn && !readsAgain(nest) && readsAlong(nest, dim));
 }
 
 /// Neighbouring results that read neighbours and are too few for a thread each.
@@ -137,17 +163,20 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
     if (nest.sizes[dim] >= kWarp / 2 && readsAlong(nest, dim))
       best = dim;
   }
-  if (best < 0 || dealt < 0 || results >= GpuMachine::threadsOfMemory || nest.sizes[dealt] < kWarp ||
-      readsAlong(nest, dealt))
+  if (best < 0 || dealt < 0 || results >= GpuMachine::threadsOfMemory || readsAlong(nest, dealt))
     return;
   int64_t rows = 1;
   for (int64_t dim = 0; dim < static_cast<int64_t>(nest.sizes.size()); ++dim)
     rows *= nest.isReductionLoop(dim) ? nest.sizes[dim] : 1;
+  if (nest.sizes[dealt] < (rows > kMostRows ? kFewWarps : kWarp))
+    return;
   int64_t blocks = results / nest.sizes[best] * llvm::divideCeil(nest.sizes[best], NestPlan::kColumns);
   threads = rows >= kBlock || blocks < GpuMachine::multiprocessors ? GpuMachine::largestBlock : kBlock;
   // Few rows take no longer in a smaller block, which can be the last one of those that compute them.
   if (rows <= kMostRows && threadsBefore == kBlock)
     threads = kBlock;
+  // Each warp has a part of the dimension that is dealt.
+  threads = std::min(threads, static_cast<int64_t>(llvm::bit_floor<uint64_t>(nest.sizes[dealt])) * kWarp);
   if (blocks >= kFewBlocks || rows <= kMostRows * threads / kWarp) {
     columns = best;
     dealtRows = dealt;
@@ -420,6 +449,30 @@ static bool planWindow(const LoopNest &nest, NestPlan &plan) {
   return false;
 }
 
+/// What is read for many results: a thread has neighbours of them, along a dimension other than the one in which
+/// threads are neighbours, and reads what those have in common once.
+static bool planPairs(const LoopNest &nest, NestPlan &plan) {
+  constexpr int64_t fewest = 8;
+  int64_t rank = nest.sizes.size(), items = 1, near = -1;
+  if (!nest.isAlone || nest.isScan() || nest.reductions.size() != 1 || nest.reductions[0].inits.size() != 1 ||
+      !nest.stores.empty() || hasComplex(nest) || nest.isOrdered() || !readsAgain(nest))
+    return false;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (nest.isParallelLoop(dim))
+      items *= nest.sizes[dim], near = dim;
+  for (int64_t count : {8, 4, 2})
+    for (int64_t u = 0; u < rank; ++u) {
+      if (!nest.isParallelLoop(u) || u == near || nest.sizes[u] < fewest || nest.sizes[u] % count != 0 ||
+          items < GpuMachine::threadsOfMemory * count ||
+          llvm::all_of(loadsOf(nest), [&](ExprNode *load) { return load->deps.test(u); }))
+        continue;
+      plan.u = u;
+      plan.uUnroll = plan.uBlock = count;
+      return true;
+    }
+  return false;
+}
+
 /// Parallel iterations are items of work; those of a row are loops.
 NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
   NestPlan plan;
@@ -452,7 +505,8 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     plan.aligned = true;
   }
   bool isWindow = !hasTeams && columns < 0 && !plan.walksSquares() && planWindow(nest, plan);
-  bool mayBeApart = !hasTeams && columns < 0 && plan.v < 0 && !isWindow;
+  bool isPairs = !hasTeams && columns < 0 && !plan.walksSquares() && plan.v < 0 && !isWindow && planPairs(nest, plan);
+  bool mayBeApart = !hasTeams && columns < 0 && plan.v < 0 && !isWindow && !isPairs;
   if (Apart several = mayBeApart ? planApart(nest, plan.squareRow, plan.squareColumn) : Apart(); several.dim >= 0) {
     plan.u = several.dim;
     plan.uUnroll = several.count;

@@ -776,7 +776,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
   if (device)
     recomputeMasks(block, clusters, known);
   fuseRowBlocks(clusters, known, device, machine);
-  recomputeOutputs(block, clusters, known, inMemory);
+  recomputeOutputs(block, clusters, known, inMemory, device);
   return clusters;
 }
 

@@ -212,6 +212,24 @@ void Outliner::collectInputs(Value value, const llvm::SmallDenseSet<Operation *>
   inputs.insert(value);
 }
 
+/// What is expanded, if `value` is in memory as that is.
+static Value expanded(Value value) {
+  while (auto op = value.getDefiningOp<tensor::ExpandShapeOp>())
+    value = op.getSrc();
+  return value;
+}
+
+/// A tensor that a kernel reads in several shapes is one input: what it reads there more than once, it loads once.
+static void shareMemory(llvm::SetVector<Value> &inputs) {
+  DenseMap<Value, unsigned> shapes;
+  for (Value input : inputs)
+    ++shapes[expanded(input)];
+  llvm::SetVector<Value> shared;
+  for (Value input : inputs)
+    shared.insert(shapes[expanded(input)] > 1 ? expanded(input) : input);
+  inputs = std::move(shared);
+}
+
 void Outliner::clone(Value value, OpBuilder &b, IRMapping &mapping, const llvm::SmallDenseSet<Operation *> &members,
                      llvm::SetVector<Value> &inputs) {
   if (mapping.contains(value))
@@ -236,6 +254,11 @@ void Outliner::outline(const Cluster &cluster, unsigned &number) {
       else
         collectInputs(value, members, inputs, seen);
     }
+
+  bool isExpression =
+      llvm::none_of(cluster.ops, [](Operation *op) { return isa<tensor::InsertSliceOp>(op) || wholeKernelKind(op); });
+  if (isExpression)
+    shareMemory(inputs);
 
   Operation *root = cluster.ops.back();
   OpBuilder moduleBuilder = OpBuilder::atBlockEnd(module.getBody());

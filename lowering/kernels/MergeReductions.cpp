@@ -132,7 +132,10 @@ static int64_t iterationsOf(linalg::GenericOp op) {
 /// Is the row that `op` reduces read again with what follows from the result, or was it before? A kernel of rows has
 /// all of its reductions in common as they are, and knows those that are a softmax's.
 bool Merger::isOfRows(linalg::GenericOp op) const {
-  if (op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  if (kinds.front() != utils::IteratorType::parallel ||
+      !std::is_partitioned(kinds.begin(), kinds.end(),
+                           [](utils::IteratorType kind) { return kind == utils::IteratorType::parallel; }))
     return false;
   int64_t iterations = iterationsOf(op);
   auto isKnown = [](linalg::GenericOp generic) { return generic && !generic.hasDynamicShape(); };

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <limits>
+
 #include <numeric>
 
 using namespace mlir;
@@ -70,8 +72,8 @@ struct Derivation {
 class Recomputer {
 public:
   Recomputer(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
-             const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool onlyMasks)
-      : block(block), clusters(clusters), known(known), kept(kept), onlyMasks(onlyMasks) {
+             const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool onlyMasks, bool device)
+      : block(block), clusters(clusters), known(known), kept(kept), onlyMasks(onlyMasks), device(device) {
     for (auto [i, cluster] : llvm::enumerate(clusters))
       for (Operation *op : cluster.ops)
         clustersOf[op].push_back(i);
@@ -97,6 +99,7 @@ private:
   KernelOps &known;
   const llvm::SmallPtrSetImpl<KernelOp *> &kept; // results that are to be in memory
   bool onlyMasks;                                // what follows from nothing large
+  bool device;
   DenseMap<Operation *, SmallVector<unsigned, 1>> clustersOf;
 };
 
@@ -247,10 +250,13 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
   Derivation derivation;
   if (kept.contains(&known.get(output.getDefiningOp())) || !derive(output, producer, output, derivation))
     return false;
-  bool isInCache = !onlyMasks && bytesOf(output) < Machine().l2Share();
-  if (onlyMasks ? !derivation.large.empty() || derivation.expensive : isInCache && !isOuter(output, derivation))
-    return false;
+  bool isInCache = !onlyMasks && !device && bytesOf(output) < Machine().l2Share();
   std::optional<SmallVector<unsigned>> readers = readersOf(output, producer);
+  // A launch takes longer than anything that caches hold.
+  bool isMoved = device && !onlyMasks && readers && readers->size() == 1 && clusters[producer].outputs.size() == 1;
+  if (onlyMasks ? !derivation.large.empty() || derivation.expensive
+                : isInCache && !isMoved && !isOuter(output, derivation))
+    return false;
   if (!readers || ((derivation.expensive || isInCache) && readers->size() > kMostKernelsAgain))
     return false;
   std::optional<Cluster> rest = reduced(producer, output, derivation);
@@ -258,6 +264,8 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
     return false;
   // One tensor is read instead of another. Where it has a single reader, a second one instead of being written.
   int64_t mostBytes = (readers->size() == 1 && !derivation.expensive ? 2 : 1) * bytesOf(output);
+  if (isMoved)
+    mostBytes = std::numeric_limits<int64_t>::max();
   SmallVector<Cluster> changed;
   for (unsigned reader : *readers) {
     std::optional<Cluster> more = extended(reader, output, derivation, mostBytes);
@@ -285,10 +293,10 @@ void Recomputer::run() {
 }
 
 void mlir::xla::recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
-                                 const llvm::SmallPtrSetImpl<KernelOp *> &kept) {
-  Recomputer(block, clusters, known, kept, /*onlyMasks=*/false).run();
+                                 const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool device) {
+  Recomputer(block, clusters, known, kept, /*onlyMasks=*/false, device).run();
 }
 
 void mlir::xla::recomputeMasks(Block &block, std::vector<Cluster> &clusters, KernelOps &known) {
-  Recomputer(block, clusters, known, llvm::SmallPtrSet<KernelOp *, 1>(), /*onlyMasks=*/true).run();
+  Recomputer(block, clusters, known, llvm::SmallPtrSet<KernelOp *, 1>(), /*onlyMasks=*/true, /*device=*/true).run();
 }

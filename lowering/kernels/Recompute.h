@@ -15,9 +15,9 @@ int64_t evaluations(const KernelOp &consumer, const KernelOp::Read &read);
 bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read);
 
 /// Lets clusters compute again, element by element, what others would hand to them in memory, but for the results of
-/// `kept`.
+/// `kept`. On a `device`, clusters that have a single reader are part of it, whatever they read.
 void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,
-                      const llvm::SmallPtrSetImpl<KernelOp *> &kept);
+                      const llvm::SmallPtrSetImpl<KernelOp *> &kept, bool device);
 
 /// Likewise, whatever its size, what follows from indices and from what others than the cluster have computed, if that
 /// is much smaller: masks, which all layers of a network may share.

@@ -151,7 +151,8 @@ static Value initialOfParts(OpBuilder &b, linalg::GenericOp op, Value initial) {
 /// elements have to meet in order.
 static std::optional<Cut> cutForThreads(linalg::GenericOp op, bool hasAscending) {
   constexpr int64_t enoughElements = 1 << 16, fewColumns = 16, manyRows = 64, enoughRows = 512;
-  constexpr int64_t leastOfRow = 2048, leastOfColumn = 16, manyColumns = 1 << 14, enoughColumns = 1 << 17;
+  constexpr int64_t elementsBeyondCaches = 1 << 23, leastOfRow = 2048, leastOfColumn = 16, manyColumns = 1 << 14,
+                    enoughColumns = 1 << 17;
   constexpr int64_t ofBlock = GpuMachine::warp, leastOfBlock = 128;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -161,7 +162,18 @@ static std::optional<Cut> cutForThreads(linalg::GenericOp op, bool hasAscending)
   for (auto [range, kind] : llvm::zip(ranges, iterators))
     (kind == utils::IteratorType::parallel ? results : length) *= range;
   bool areColumns = iterators.back() == utils::IteratorType::parallel && ranges.back() >= fewColumns;
-  if (results == 0 || length * results < enoughElements || results >= (areColumns ? manyColumns : manyRows))
+  // Threads of a block share the neighbours of a row, and others go on to the next ones. Where those are few, blocks
+  // are too small to ask for as much as memory gives.
+  int64_t neighbours = 1;
+  for (size_t dim = ranges.size(); dim-- > 0 && iterators[dim] == utils::IteratorType::reduction;)
+    neighbours *= ranges[dim];
+  auto threads = std::min(GpuMachine::largestBlock, static_cast<int64_t>(llvm::bit_floor<uint64_t>(neighbours)));
+  bool asksForEnough =
+      length * results < elementsBeyondCaches || results * threads >= GpuMachine::threadsOfMemory || !isAnyOrder;
+  if (results == 0 || length * results < enoughElements ||
+      results >= (areColumns      ? manyColumns
+                  : asksForEnough ? manyRows
+                                  : enoughRows))
     return std::nullopt;
   int64_t parts =
       std::min((areColumns ? enoughColumns : enoughRows) / results, length / (areColumns ? leastOfColumn : leastOfRow));

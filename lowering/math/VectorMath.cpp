@@ -83,7 +83,8 @@ static Real roundToOdd(Real x) {
   return bits.with(arith::SelectOp::create(*x.b, isInexact, inexact.value, bits.value)).asReal();
 }
 
-static Value emitTruncation(ImplicitLocOpBuilder &b, Value value, Type type) {
+static Value emitTruncation(ImplicitLocOpBuilder &b, Value value, Type type,
+                            BF16Rounding rounding = BF16Rounding::Arithmetic) {
   if (!getElementTypeOrSelf(type).isBF16())
     return {};
   Type from = getElementTypeOrSelf(value.getType());
@@ -91,6 +92,8 @@ static Value emitTruncation(ImplicitLocOpBuilder &b, Value value, Type type) {
     value = roundToOdd({&b, value}).value;
   else if (!from.isF32())
     return {};
+  if (rounding == BF16Rounding::Instruction)
+    return arith::TruncFOp::create(b, type, value);
   return truncateToBF16(b, value, type);
 }
 
@@ -206,13 +209,14 @@ static Value emitDouble(Operation *op, Real x, std::optional<Real> y) {
 }
 
 Value mlir::xla::emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands,
-                                bool shortNaNs) {
+                                BF16Rounding rounding) {
   if (isa<arith::TruncFOp>(op) && getElementTypeOrSelf(type).isBF16() && isBF16(op->getOperand(0)))
     return upperHalf(b, operands[0], type);
-  if (isa<arith::TruncFOp>(op) && getElementTypeOrSelf(type).isBF16() && shortNaNs && hasShortNaNs(op->getOperand(0)))
+  if (isa<arith::TruncFOp>(op) && getElementTypeOrSelf(type).isBF16() && rounding == BF16Rounding::OfShortNaNs &&
+      hasShortNaNs(op->getOperand(0)))
     return truncateToBF16(b, operands[0], type, /*hasShortNaNs=*/true);
   if (isa<arith::TruncFOp>(op))
-    return emitTruncation(b, operands[0], type);
+    return emitTruncation(b, operands[0], type, rounding);
   if (isa<arith::ExtFOp>(op))
     return emitExtension(b, operands[0], type);
   if (!isa<arith::RemFOp, rt::ZetaOp, rt::PolygammaOp, rt::LgammaLeftOp, rt::DigammaLeftOp>(op) &&

@@ -9,10 +9,14 @@
 
 namespace mlir::xla {
 
+/// How f32 is rounded to bf16: by integer arithmetic, whatever NaNs there are, or where the lower halves of those that
+/// the target makes are zero, as processors' are (NVIDIA's GPUs make one of all ones); or by an instruction.
+enum class BF16Rounding { Arithmetic, OfShortNaNs, Instruction };
+
 /// Emits `op` (of the math or arith dialect) applied to `operands` with result type `type` (scalar or vector), or
-/// returns null if the op needs no expansion: it then maps to instructions. `shortNaNs`: the lower halves of NaNs that
-/// the target makes are zero, as those of processors are; NVIDIA's GPUs make one of all ones.
-Value emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands, bool shortNaNs = false);
+/// returns null if the op needs no expansion: it then maps to instructions.
+Value emitScalarMath(ImplicitLocOpBuilder &b, Operation *op, Type type, ValueRange operands,
+                     BF16Rounding rounding = BF16Rounding::Arithmetic);
 
 /// Copies `op`, which computes with scalars, with the expansions of all functions in it.
 void cloneWithMath(ImplicitLocOpBuilder &b, Operation &op, IRMapping &mapping);

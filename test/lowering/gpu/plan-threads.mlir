@@ -187,3 +187,25 @@ func.func @main(%x: tensor<8x56x56x96xf32>, %k: tensor<7x7x1x96xf32>) -> tensor<
   %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[3, 3], [3, 3]]} {batch_group_count = 1 : i64, feature_group_count = 96 : i64} : (tensor<8x56x56x96xf32>, tensor<7x7x1x96xf32>) -> tensor<8x56x56x96xf32>
   return %0 : tensor<8x56x56x96xf32>
 }
+
+// -----
+
+// Of all pairs of rows, which read each element many times, a thread has eight for one row that its neighbours do not have.
+// A reduction of a shorter dimension than warps have threads is shared by fewer warps. Of few rows that are not next to each
+// other, each has eight parts.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1024x1024x64, jam d0 8, work d1, reduce d2, cut d0 8>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<28x64x8x28, work d0, reduce d2, d3, threads d3 512, columns d1>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<8x64x64x512, work d0, d1, reduce d2, d3, threads d3 256>]
+func.func @main(%x: tensor<1024x64xbf16>, %y: tensor<1024x64xbf16>, %z: tensor<8x28x28x64xf32>, %w: tensor<512x64x512xf32>)
+    -> (tensor<1024x1024xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<1024x64xbf16>) -> tensor<1024x1024x64xbf16>
+  %b = xla.broadcast_in_dim %y, dims = [1, 2] : (tensor<1024x64xbf16>) -> tensor<1024x1024x64xbf16>
+  %d = xla.subtract %a, %b : tensor<1024x1024x64xbf16>
+  %e = xla.abs %d : tensor<1024x1024x64xbf16>
+  %f = xla.convert %e : (tensor<1024x1024x64xbf16>) -> tensor<1024x1024x64xf32>
+  %0 = xla.reduce(%f init: %zero) applies xla.add across dimensions = [2] : (tensor<1024x1024x64xf32>, tensor<f32>) -> tensor<1024x1024xf32>
+  %1 = xla.reduce(%z init: %zero) applies xla.add across dimensions = [0, 1, 2] : (tensor<8x28x28x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %2 = xla.reduce(%w init: %zero) applies xla.add across dimensions = [0, 2] : (tensor<512x64x512xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0, %1, %2 : tensor<1024x1024xf32>, tensor<64xf32>, tensor<64xf32>
+}

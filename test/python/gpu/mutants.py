@@ -176,7 +176,14 @@ def compiled(text: str, from_stage: str = "") -> mlir_xla.Executable:
 
 #: Scalars with which loops go on that a predicate of arguments ends, and with which branches are taken: of integers,
 #: and of floats, the first and those that follow. The first entry leaves them to chance.
-SCALARS: list[tuple[int, float, float] | None] = [None, (9, 1.0, 90.0), (2, 0.0, 1.0), (3, -1.0, -1.0), (5, 1e-3, 1e-3)]
+SCALARS: list[tuple[int, float, float] | None] = [
+    None,
+    (9, 1.0, 90.0),
+    (2, 0.0, 1.0),
+    (3, -1.0, -1.0),
+    (5, 1e-3, 1e-3),
+    (0, 1.0, -1.0),
+]
 #: A further variant, for programs that promise of their indices that they ascend, or that no two are equal.
 PROMISED = len(SCALARS)
 

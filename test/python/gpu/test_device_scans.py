@@ -121,6 +121,15 @@ def test_elements_of_tiles(scan, element, words, size, reverse):
         np.testing.assert_array_equal(compiled(x), want)
 
 
+def test_many_long_scans():
+    """More than multiprocessors can be kept busy with by a block for each."""
+    x = np.random.default_rng(8).integers(-100, 100, (70, 32768)).astype(np.int8)
+    text = jax.jit(lambda x: lax.cumsum(x, axis=1)).lower(x).as_text()
+    compiled = mlir_xla.compile(text, target="cuda-emulated")
+    assert "cut d1 4096" in compiled.stages["kernels"]
+    np.testing.assert_array_equal(compiled(x), np.cumsum(x, axis=1, dtype=np.int8))
+
+
 ORDERS = """
 import numpy as np
 import mlir_xla

@@ -212,3 +212,123 @@ def test_large_teams():
     assert "nest<64x40000, work d0, reduce d1, threads d1 1024>" in program.stages["kernels"]
     x = np.random.default_rng(3).integers(-1000, 1000, (64, 40000)).astype("i4")
     np.testing.assert_array_equal(program(x), x.sum(1, dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    "shape, dims",
+    [
+        ((40, 96), (1,)),  # teams
+        ((300, 64), (0,)),  # columns
+        ((5000, 24), (0,)),  # two steps
+        ((6, 5, 7, 9), (0, 2, 3)),  # dimensions that are no neighbours
+        ((70000,), (0,)),
+    ],
+)
+@pytest.mark.parametrize("element, op", [("f32", "add"), ("i32", "add"), ("f32", "maximum"), ("bf16", "minimum")])
+def test_reductions_of_the_same(shape, dims, element, op):
+    """Those of x and of products with it are one kernel, which reads x once; also three."""
+    operand = f"tensor<{'x'.join(map(str, shape))}x{element}>"
+    kept = [str(size) for dim, size in enumerate(shape) if dim not in dims]
+    result = f"tensor<{'x'.join([*kept, element])}>"
+    initial = {"add": "0", "maximum": "-4096", "minimum": "4096"}[op] + (".0" if element != "i32" else "")
+    reduce = f"""applies xla.{op} across dimensions = {list(dims)}
+          : ({operand}, tensor<{element}>) -> {result}"""
+    text = f"""
+    func.func @main(%x: {operand}, %y: {operand}) -> ({result}, {result}, {result}) {{
+      %init = xla.constant dense<{initial}> : tensor<{element}>
+      %r = xla.reduce(%x init: %init) {reduce}
+      %xy = xla.multiply %x, %y : {operand}
+      %s = xla.reduce(%xy init: %init) {reduce}
+      %d = xla.subtract %y, %x : {operand}
+      %t = xla.reduce(%d init: %init) {reduce}
+      return %r, %s, %t : {result}, {result}, {result}
+    }}"""
+    random = np.random.default_rng(len(shape))
+    numbers = {"f32": np.float32, "i32": np.int32, "bf16": ml_dtypes.bfloat16}[element]
+    x, y = (random.integers(-3, 4, shape).astype(numbers) for _ in range(2))
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    kernels = [line for line in program.stages["kernels"].splitlines() if "func.func private" in line]
+    assert max(line.split(" -> ")[1].count("tensor<") for line in kernels) == 3
+    wide = [each.astype(np.int64) for each in (x, x * y, y - x)]
+    fold = {"add": np.sum, "maximum": np.max, "minimum": np.min}[op]
+    for got, each in zip(program(x, y), wide, strict=True):
+        np.testing.assert_array_equal(got.astype(np.int64), fold(each, axis=dims))
+
+
+def test_reductions_of_mixed_operations():
+    """A sum, the greatest and the least are three kernels, as is what reads other elements at a time."""
+    text = """
+    func.func @main(%x: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+      %zero = xla.constant dense<0.0> : tensor<f32>
+      %low = xla.constant dense<0xFF800000> : tensor<f32>
+      %r = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1]
+          : (tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+      %s = xla.reduce(%x init: %low) applies xla.maximum across dimensions = [1]
+          : (tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+      %t = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0]
+          : (tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+      return %r, %s, %t : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+    }"""
+    x = np.random.default_rng(0).integers(-9, 9, (64, 64)).astype(np.float32)
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert program.stages["kernels"].count("xla_rt.kernel = ") == 3
+    for got, want in zip(program(x), (x.sum(1), x.max(1), x.sum(0)), strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def test_what_the_only_reader_computes():
+    """The sum reads a part of what is computed from x and y, and its readers wait for the sum: no reason to have that
+    in memory. The sum computes its part itself, so the rest is computed by what reads it."""
+    wide, narrow = "tensor<8x6x40xf32>", "tensor<6xf32>"
+    text = f"""
+    func.func @main(%x: {wide}, %y: {wide}, %f: {narrow}) -> {wide} {{
+      %b = xla.broadcast_in_dim %f, dims = [1] : ({narrow}) -> {wide}
+      %m = xla.multiply %x, %b : {wide}
+      %n = xla.negate %m : {wide}
+      %zero = xla.constant dense<0.0> : tensor<f32>
+      %s = xla.reduce(%n init: %zero) applies xla.add across dimensions = [0, 2] : ({wide}, tensor<f32>) -> {narrow}
+      %a = xla.add %y, %m : {wide}
+      %t = xla.broadcast_in_dim %s, dims = [1] : ({narrow}) -> {wide}
+      %r = xla.add %a, %t : {wide}
+      return %r : {wide}
+    }}"""
+    random = np.random.default_rng(7)
+    x, y = (random.integers(-4, 5, (8, 6, 40)).astype(np.float32) for _ in range(2))
+    f = random.integers(-4, 5, 6).astype(np.float32)
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert program.stages["kernels"].count("xla_rt.kernel = ") == 2
+    product = x * f[:, None]
+    np.testing.assert_array_equal(program(x, y, f), y + product - product.sum((0, 2))[:, None])
+
+
+@pytest.mark.parametrize("op, element", [("add", "f32"), ("maximum", "bf16")])
+def test_all_pairs(op, element):
+    """Of 1024 by 520 pairs of rows, a thread has eight, with one row in common."""
+    text = f"""
+    func.func @main(%x: tensor<1024x5x{element}>, %y: tensor<520x5x{element}>) -> tensor<1024x520x{element}> {{
+      %init = xla.constant dense<{"0.0" if op == "add" else "-64.0"}> : tensor<{element}>
+      %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<1024x5x{element}>) -> tensor<1024x520x5x{element}>
+      %b = xla.broadcast_in_dim %y, dims = [1, 2] : (tensor<520x5x{element}>) -> tensor<1024x520x5x{element}>
+      %d = xla.subtract %a, %b : tensor<1024x520x5x{element}>
+      %e = xla.abs %d : tensor<1024x520x5x{element}>
+      %r = xla.reduce(%e init: %init) applies xla.{op} across dimensions = [2]
+          : (tensor<1024x520x5x{element}>, tensor<{element}>) -> tensor<1024x520x{element}>
+      return %r : tensor<1024x520x{element}>
+    }}"""
+    random = np.random.default_rng(5)
+    numbers = np.float32 if element == "f32" else ml_dtypes.bfloat16
+    x, y = (random.integers(-9, 9, (rows, 5)).astype(numbers) for rows in (1024, 520))
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "jam d0 8, work d1, reduce d2" in program.stages["kernels"]
+    distances = np.abs(x.astype(np.float32)[:, None] - y.astype(np.float32)[None])
+    want = distances.sum(-1) if op == "add" else distances.max(-1)
+    np.testing.assert_array_equal(program(x, y).astype(np.float32), want)
+
+
+@pytest.mark.parametrize("shape", [(8, 28, 28, 64), (8, 9, 13, 40), (3, 20, 20, 33)])
+def test_columns_of_short_dimensions(shape):
+    text = reduction(shape, [0, 1, 2], "add", "0", "i32")
+    x = np.random.default_rng(1).integers(-9, 9, shape).astype(np.int32)
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert "columns" in program.stages["kernels"]
+    np.testing.assert_array_equal(program(x), x.sum((0, 1, 2), dtype=np.int32))

@@ -446,6 +446,13 @@ def test_predicates_in_branches(choice):
     assert loops.count("gpu.func @loop") == 1 and "call @xla_rt_cuda_repeat" in loops
 
 
+def test_waits_in_branches():
+    """Some arguments take each branch: a wait for the kernels in front of it is missed."""
+    with mutants.mutants_of(CHOICES.format(n=37)) as program:
+        lines = [line for kernel in mutants.kernels(program.ptx) for line in kernel.lines]
+        assert lines and not any(program.is_alive(line) for line in lines)
+
+
 CHECKED = {
     "neighbours": HEAT.format(n=1500, trips=11),
     "threads that meet": NORMS,
