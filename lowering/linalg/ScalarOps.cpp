@@ -444,6 +444,13 @@ LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRan
       if (!result)
         return failure();
       scalars.map(op.getResult(0), result);
+    } else if (isa<OptimizationBarrierOp>(op)) {
+      scalars.map(op.getResults(), operands);
+    } else if (auto map = dyn_cast<MapOp>(op)) {
+      SmallVector<Value> mapped;
+      if (failed(emitScalarRegion(b, map.getComputation(), operands, lookup, mapped)))
+        return failure();
+      scalars.map(op.getResults(), mapped);
     } else if (isa<IfOp, CaseOp>(op)) {
       SmallVector<Value> chosen;
       if (failed(emitScalarBranches(b, &op, 0, operands[0], lookup, chosen)))
