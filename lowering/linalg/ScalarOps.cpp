@@ -367,11 +367,16 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
 
 //===- Regions ----------------------------------------------------------------------------------------------------===//
 
+bool mlir::xla::isComputedIn(Region &region, Value value) {
+  Region *around = value.getParentRegion();
+  return around && region.isAncestor(around);
+}
+
 SmallVector<Value> mlir::xla::getScalarCaptures(Region &region) {
   SmallVector<Value> captures;
   region.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
-      if (!region.isAncestor(operand.getParentRegion()) && !operand.getDefiningOp<ConstantOp>() &&
+      if (!isComputedIn(region, operand) && !operand.getDefiningOp<ConstantOp>() &&
           !llvm::is_contained(captures, operand))
         captures.push_back(operand);
   });
