@@ -72,7 +72,7 @@ bool NestEmitter::rollsEpilogue() const {
     return false;
   for (const Reduction &reduction : nest->reductions) {
     auto hasPlace = [](ExprNode *node) {
-      return isa<IntegerType, FloatType>(node->type) && node->type.getIntOrFloatBitWidth() >= 8;
+      return isa<IntegerType, FloatType>(node->type) && memoryType(node->type) == node->type;
     };
     if (reduction.rowScalar || isFoldedInOrder(reduction) || !llvm::all_of(reduction.results, hasPlace))
       return false;
@@ -90,7 +90,8 @@ static TypedAttr splatOf(OpOperand &operand) {
   auto type = dyn_cast<VectorType>(operand.get().getType());
   bool isSimple = isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::AddIOp, arith::SubIOp, arith::SelectOp>(
       operand.getOwner());
-  if (!type || !(isa<FloatType>(type.getElementType()) || (isSimple && type.getElementTypeBitWidth() >= 8)))
+  if (!type || memoryType(type.getElementType()) != type.getElementType() ||
+      !(isa<FloatType>(type.getElementType()) || isSimple))
     return {};
   Operation *op = operand.get().getDefiningOp();
   if (auto broadcast = dyn_cast_or_null<vector::BroadcastOp>(op))

@@ -41,7 +41,14 @@ SmallVector<Value> CombinerEmitter::emit(ValueRange arguments) {
 SmallVector<Value> CombinerEmitter::emitBlock(Block &block, IRMapping &values) {
   for (Operation &op : block.without_terminator())
     emitOp(op, values);
-  return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value value) { return values.lookup(value); });
+  return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value value) { return lookup(value, values); });
+}
+
+/// The value that stands for `value` of the combiner. Constants may be outside: there is one of each value in a kernel.
+Value CombinerEmitter::lookup(Value value, const IRMapping &values) {
+  if (auto literal = value.getDefiningOp<arith::ConstantOp>(); literal && !values.contains(value))
+    return constant(literal.getValue());
+  return values.lookup(value);
 }
 
 Value CombinerEmitter::splat(Value scalar, ArrayRef<int64_t> shape) {
@@ -58,7 +65,7 @@ void CombinerEmitter::emitOp(Operation &op, IRMapping &values) {
     return;
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    auto copy = scf::IfOp::create(b, branch.getResultTypes(), values.lookup(branch.getCondition()), true, true);
+    auto copy = scf::IfOp::create(b, branch.getResultTypes(), lookup(branch.getCondition(), values), true, true);
     for (auto [from, to] : {std::pair(branch.thenBlock(), copy.thenBlock()), {branch.elseBlock(), copy.elseBlock()}}) {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToEnd(to);
@@ -68,7 +75,7 @@ void CombinerEmitter::emitOp(Operation &op, IRMapping &values) {
     return;
   }
   SmallVector<Value> operands =
-      llvm::map_to_vector(op.getOperands(), [&](Value value) { return values.lookup(value); });
+      llvm::map_to_vector(op.getOperands(), [&](Value value) { return lookup(value, values); });
   auto inLanes = llvm::find_if(operands, [](Value value) { return isa<VectorType>(value.getType()); });
   if (inLanes != operands.end()) {
     ArrayRef<int64_t> shape = cast<VectorType>(inLanes->getType()).getShape();

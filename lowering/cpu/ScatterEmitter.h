@@ -28,6 +28,7 @@ public:
 private:
   SmallVector<Value> emitBlock(Block &block, IRMapping &values);
   void emitOp(Operation &op, IRMapping &values);
+  Value lookup(Value value, const IRMapping &values);
   Value splat(Value scalar, ArrayRef<int64_t> shape);
 
   ImplicitLocOpBuilder &b;

@@ -153,7 +153,7 @@ private:
   bool isSame(Value x, Value y) { return isEquivalent(x, y, /*mirror=*/false); }
   bool isMirrored(Value x, Value y) { return isEquivalent(x, y, /*mirror=*/true); }
 
-  bool isInside(Value value) { return region.isAncestor(value.getParentRegion()); }
+  bool isInside(Value value) { return isComputedIn(region, value); }
   bool isParameter(Value value) { return value.getParentRegion() == &region && isa<BlockArgument>(value); }
 
   static constexpr unsigned kFirst = 1, kSecond = 2, kUnfit = 4;

@@ -367,11 +367,16 @@ Value mlir::xla::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange x) {
 
 //===- Regions ----------------------------------------------------------------------------------------------------===//
 
+bool mlir::xla::isComputedIn(Region &region, Value value) {
+  Region *around = value.getParentRegion();
+  return around && region.isAncestor(around);
+}
+
 SmallVector<Value> mlir::xla::getScalarCaptures(Region &region) {
   SmallVector<Value> captures;
   region.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
-      if (!region.isAncestor(operand.getParentRegion()) && !operand.getDefiningOp<ConstantOp>() &&
+      if (!isComputedIn(region, operand) && !operand.getDefiningOp<ConstantOp>() &&
           !llvm::is_contained(captures, operand))
         captures.push_back(operand);
   });
@@ -444,6 +449,13 @@ LogicalResult mlir::xla::emitScalarRegion(OpBuilder &b, Region &region, ValueRan
       if (!result)
         return failure();
       scalars.map(op.getResult(0), result);
+    } else if (isa<OptimizationBarrierOp>(op)) {
+      scalars.map(op.getResults(), operands);
+    } else if (auto map = dyn_cast<MapOp>(op)) {
+      SmallVector<Value> mapped;
+      if (failed(emitScalarRegion(b, map.getComputation(), operands, lookup, mapped)))
+        return failure();
+      scalars.map(op.getResults(), mapped);
     } else if (isa<IfOp, CaseOp>(op)) {
       SmallVector<Value> chosen;
       if (failed(emitScalarBranches(b, &op, 0, operands[0], lookup, chosen)))

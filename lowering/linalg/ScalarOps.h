@@ -25,6 +25,10 @@ Value emitScalarConvert(OpBuilder &b, Location loc, Value value, Type from, Type
 LogicalResult emitScalarRegion(OpBuilder &b, Region &region, ValueRange arguments, function_ref<Value(Value)> capture,
                                SmallVectorImpl<Value> &results);
 
+/// True for what an op or a block in `region` defines. The old arguments of a function whose types are being converted
+/// are in no region.
+bool isComputedIn(Region &region, Value value);
+
 /// The rank-0 tensors from outside that `region` reads, other than constants, which the body repeats.
 SmallVector<Value> getScalarCaptures(Region &region);
 

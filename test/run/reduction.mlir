@@ -45,5 +45,18 @@ func.func @main() {
     stablehlo.return %q : tensor<f32>
   }) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   check.expect_eq_const %mapped, dense<[[0.0, 20.0, 2.0], [12.0, 6.0, 30.0]]> : tensor<2x3xf32>
+
+  // Barriers and maps between scalars of a computation.
+  %inner = "stablehlo.reduce"(%x, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c:2 = stablehlo.optimization_barrier %a, %b : tensor<f32>, tensor<f32>
+    %s = "stablehlo.map"(%c#0, %c#1) <{dimensions = array<i64>}> ({
+    ^bb0(%d: tensor<f32>, %e: tensor<f32>):
+      %f = stablehlo.add %d, %e : tensor<f32>
+      stablehlo.return %f : tensor<f32>
+    }) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %inner, dense<[8.0, 13.0]> : tensor<2xf32>
   return
 }

@@ -67,5 +67,23 @@ func.func @main() {
     stablehlo.return %next, %less : tensor<i32>, tensor<4xi32>
   }
   check.expect_eq_const %3#1, dense<[9, 8, 7, 6]> : tensor<4xi32>
+
+  // The constant of the computation is that of the cumulative conjunction before it, too.
+  %bits0 = stablehlo.constant dense<[7, 6, 14, 8]> : tensor<4xi32>
+  %bits = stablehlo.optimization_barrier %bits0 : tensor<4xi32>
+  %ones = stablehlo.constant dense<-1> : tensor<i32>
+  %common = "stablehlo.reduce_window"(%bits, %ones) <{window_dimensions = array<i64: 4>, padding = dense<[[3, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %both = stablehlo.and %a, %b : tensor<i32>
+    stablehlo.return %both : tensor<i32>
+  }) : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
+  check.expect_eq_const %common, dense<[7, 6, 6, 0]> : tensor<4xi32>
+  %4 = "stablehlo.scatter"(%bits, %k, %places) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %not = stablehlo.not %b : tensor<i32>
+    %rest = stablehlo.and %a, %not : tensor<i32>
+    stablehlo.return %rest : tensor<i32>
+  }) : (tensor<4xi32>, tensor<5xi32>, tensor<5xi32>) -> tensor<4xi32>
+  check.expect_eq_const %4, dense<[5, 4, 14, 8]> : tensor<4xi32>
   return
 }
