@@ -217,45 +217,13 @@ static void moveComplexAsBits(MutableArrayRef<LoopNest> nests) {
         store.elementType = store.value->type;
 }
 
-/// The known operation by which `combined` is made of `left` and `right`, if it has a neutral element.
-static std::optional<vector::CombiningKind> neutralOf(const ExprNode *combined, const ExprNode *left,
-                                                      const ExprNode *right) {
-  using K = vector::CombiningKind;
-  if (combined->kind != ExprNode::Apply)
-    return std::nullopt;
-  if (isa<arith::TruncFOp>(combined->op))
-    combined = combined->operands[0];
-  auto isSide = [](const ExprNode *node, const ExprNode *side) {
-    return node == side || (node->kind == ExprNode::Apply && isa<arith::ExtFOp>(node->op) && node->operands[0] == side);
-  };
-  if (combined->kind != ExprNode::Apply || combined->operands.size() != 2)
-    return std::nullopt;
-  for (unsigned first : {0u, 1u})
-    if (isSide(combined->operands[first], left) && isSide(combined->operands[1 - first], right))
-      return llvm::TypeSwitch<Operation *, std::optional<K>>(combined->op)
-          .Case<arith::AddFOp, complex::AddOp>([](auto) { return K::ADD; })
-          .Case<arith::MulFOp>([](auto) { return K::MUL; })
-          .Case<arith::MaximumFOp>([](auto) { return K::MAXIMUMF; })
-          .Case<arith::MinimumFOp>([](auto) { return K::MINIMUMF; })
-          .Case<arith::AddIOp>([](auto) { return K::ADD; })
-          .Case<arith::MaxSIOp>([](auto) { return K::MAXSI; })
-          .Case<arith::MinSIOp>([](auto) { return K::MINSI; })
-          .Case<arith::MaxUIOp>([](auto) { return K::MAXUI; })
-          .Case<arith::MinUIOp>([](auto) { return K::MINUI; })
-          .Case<arith::AndIOp>([](auto) { return K::AND; })
-          .Case<arith::OrIOp>([](auto) { return K::OR; })
-          .Default([](auto) { return std::nullopt; });
-  return std::nullopt;
-}
-
 /// Lanes and threads hold partial results of sums and the like, which begin with a neutral element: also where the
-/// combiner widens and rounds numbers of 16 bits, and, on a device, of complex sums, of products too, and of several
-/// arrays with one operation.
+/// combiner widens and rounds numbers of 16 bits, and, on a device, of complex sums, of products too.
 static void findNeutral(Reduction &reduction, KernelExprs &exprs, bool onDevice) {
   reduction.neutral = reduction.kind;
-  if (reduction.kind || (reduction.inits.size() != 1 && !onDevice))
+  if (reduction.kind || reduction.inits.size() != 1)
     return;
-  ExprNode *next = reduction.next.size() == 1 ? reduction.next[0] : nullptr;
+  ExprNode *next = reduction.next.empty() ? nullptr : reduction.next[0];
   if (onDevice && reduction.combined.empty() && next && next->kind == ExprNode::Apply &&
       isa<complex::AddOp>(next->op) && reduction.order == FoldOrder::Any) {
     reduction.left = {exprs.placeholder(next->type, exprs.noDeps())};
@@ -264,20 +232,30 @@ static void findNeutral(Reduction &reduction, KernelExprs &exprs, bool onDevice)
     reduction.combined[0]->operands = {reduction.left[0], reduction.right[0]};
     reduction.combined[0]->deps = exprs.noDeps();
   }
-  bool isSeveral = reduction.combined.size() > 1;
-  if (isSeveral && reduction.order != FoldOrder::Any)
+  if (reduction.combined.size() != 1)
     return;
-  std::optional<vector::CombiningKind> common;
-  for (auto [combined, left, right] : llvm::zip_equal(reduction.combined, reduction.left, reduction.right)) {
-    Type type = left->type;
-    if (!isSeveral && !isa<ComplexType>(type) && !type.isBF16() && !type.isF16())
-      return;
-    std::optional<vector::CombiningKind> neutral = neutralOf(combined, left, right);
-    if (!neutral || (common && common != neutral))
-      return;
-    common = neutral;
-  }
-  reduction.neutral = common;
+  using K = vector::CombiningKind;
+  Type type = reduction.left[0]->type;
+  const ExprNode *combined = reduction.combined[0];
+  if (combined->kind != ExprNode::Apply)
+    return;
+  if (isa<arith::TruncFOp>(combined->op))
+    combined = combined->operands[0];
+  auto isSide = [](const ExprNode *node, const ExprNode *side) {
+    return node == side || (node->kind == ExprNode::Apply && isa<arith::ExtFOp>(node->op) && node->operands[0] == side);
+  };
+  if (combined->kind != ExprNode::Apply || combined->operands.size() != 2 ||
+      (!isa<ComplexType>(type) && !type.isBF16() && !type.isF16()))
+    return;
+  for (unsigned first : {0u, 1u})
+    if (isSide(combined->operands[first], reduction.left[0]) &&
+        isSide(combined->operands[1 - first], reduction.right[0]))
+      reduction.neutral = llvm::TypeSwitch<Operation *, std::optional<K>>(combined->op)
+                              .Case<arith::AddFOp, complex::AddOp>([](auto) { return K::ADD; })
+                              .Case<arith::MulFOp>([](auto) { return K::MUL; })
+                              .Case<arith::MaximumFOp>([](auto) { return K::MAXIMUMF; })
+                              .Case<arith::MinimumFOp>([](auto) { return K::MINIMUMF; })
+                              .Default([](auto) { return std::nullopt; });
 }
 
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
