@@ -535,7 +535,8 @@ static bool splitContraction(linalg::GenericOp op, const Machine &machine) {
     n *= ranges[dim];
   // Tiles walk blocks of steps themselves, and need no partial results where there is work for all cores.
   constexpr int64_t rowsOfItem = 96, columnsOfItem = 64;
-  if (llvm::divideCeil(m, rowsOfItem) * llvm::divideCeil(n, columnsOfItem) >= static_cast<uint64_t>(machine.fewItems / 4) &&
+  if (llvm::divideCeil(m, rowsOfItem) * llvm::divideCeil(n, columnsOfItem) >=
+          static_cast<uint64_t>(machine.fewItems / 4) &&
       (isForInstructions(op, machine) || arePackedByTiles(op, machine)))
     return false;
   // For each step of k a panel of the one operand is read again and again. Partial results stay in a cache, too.
