@@ -57,6 +57,7 @@ private:
   int64_t farthestLanes() const;
   int64_t vectorsOfRows(int64_t vectors, int64_t rows) const;
   void tileReduction();
+  void takeNeighbours();
   bool slideWindow();
   bool shareFunctions();
   void unrollOrderedFold();
@@ -408,9 +409,10 @@ void Planner::unrollReduction() {
     return;
   else if (plan.v < 0 || expensive > 0 || operations > kCombiner)
     return;
-  else if (plan.vReduced)
+  else if (plan.vReduced) {
+    takeNeighbours();
     plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, isShort() ? 2 : kVectors);
-  else if (!isShort())
+  } else if (!isShort())
     plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, vectorsOfCombiner());
 }
 
@@ -567,8 +569,8 @@ void Planner::tileReduction() {
   if (plan.vReduced) {
     if (jam >= 0)
       plan.uUnroll = std::min(kVectors, nest.sizes[jam]);
-    else if (!plan.reductionLoops.empty() && vectors() < kVectors && rowVectors == 1)
-      std::tie(plan.u, plan.uUnroll) = neighbouringRows(nest, plan, parallelDims(), 2 * kVectors / vectors(), machine);
+    else
+      takeNeighbours();
     bool isFull = plan.u >= 0 && plan.uUnroll >= kVectors;
     int64_t wanted = isShort() || isFull ? 1 : operations <= 4 ? kVectors : kVectors / 2;
     plan.vUnroll = std::max<int64_t>(1, std::min(wanted, vSize() / plan.lanes));
@@ -616,6 +618,13 @@ void Planner::tileReduction() {
   int64_t panelBytes = reductionSteps() * plan.vUnroll * plan.lanes * widest / 8;
   if (!isWindow && nest.mayRepeat() && plan.vUnroll > 1 && panelBytes <= machine.l2Share())
     plan.uUnroll = machine.rowsOfTile(size, plan.uUnroll, plan.vUnroll);
+}
+
+/// Short rows next to each other have running values of their own.
+void Planner::takeNeighbours() {
+  if (!plan.reductionLoops.empty() && vectors() < kVectors && rowVectors == 1)
+    std::tie(plan.u, plan.uUnroll) =
+        neighbouringRows(nest, nodes, plan.v, parallelDims(), 2 * kVectors / vectors() / accumulators, machine);
 }
 
 /// Neighbours are combined before anything else: of several vectors half of the steps stay in full lanes.

@@ -18,15 +18,14 @@ unsigned mlir::xla::longestChain(ArrayRef<ExprNode *> nodes) {
   return longest;
 }
 
-std::pair<int, int64_t> mlir::xla::neighbouringRows(const LoopNest &nest, const NestPlan &plan, ArrayRef<int64_t> dims,
-                                                    int64_t most, const Machine &machine) {
-  SmallVector<ExprNode *> nodes = nest.nodes();
+std::pair<int, int64_t> mlir::xla::neighbouringRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v,
+                                                    ArrayRef<int64_t> dims, int64_t most, const Machine &machine) {
   for (int64_t dim : dims) {
     auto isNext = [&](const ExprNode *node) {
-      return node->kind != ExprNode::Load || !node->deps.test(plan.v) ||
-             node->address.dims[dim] == nest.sizes[plan.v] * node->address.dims[plan.v];
+      return node->kind != ExprNode::Load || !node->deps.test(v) ||
+             node->address.dims[dim] == nest.sizes[v] * node->address.dims[v];
     };
-    int64_t others = 1, count = most;
+    int64_t others = 1, count = most > 0 ? llvm::bit_floor<uint64_t>(most) : 1;
     for (int64_t other : dims)
       others *= other == dim ? 1 : nest.sizes[other];
     while (nest.sizes[dim] % count != 0)

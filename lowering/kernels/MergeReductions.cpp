@@ -18,8 +18,11 @@ using namespace mlir::xla;
 
 /// Results of one reduction: running values of more leave no registers for several vectors of each.
 static constexpr unsigned kMostResults = 4;
-/// Ops between two reductions, and values of which one is made, at which the search ends.
-static constexpr size_t kMostBetween = 4096, kMostValues = 32;
+/// Values of which one is made, at which the search for common ones ends; reductions that one may be merged with; what
+/// may be moved behind it.
+static constexpr size_t kMostValues = 32, kMostTries = 8, kMostFollowers = 64;
+/// Tensors of so many times fewer elements are not large.
+static constexpr int64_t kSmaller = 16;
 
 namespace {
 
@@ -32,13 +35,24 @@ public:
   void run();
 
 private:
+  struct Known {
+    linalg::GenericOp op;
+    llvm::SetVector<Element> elements;
+  };
+
   bool isCandidate(linalg::GenericOp op) const;
+  llvm::SetVector<Element> elementsOf(linalg::GenericOp op) const;
   bool mayMerge(linalg::GenericOp first, linalg::GenericOp second) const;
   bool isOfRows(linalg::GenericOp op) const;
   std::optional<SmallVector<Operation *>> followers(linalg::GenericOp first, linalg::GenericOp second) const;
+  SmallVector<unsigned> readersOf(const llvm::SetVector<Element> &elements) const;
+  void add(unsigned number, const llvm::SetVector<Element> &elements);
 
   Block &block;
   bool device;
+  std::vector<Known> known;
+  DenseMap<Element, SmallVector<unsigned, 1>> readers; // by their numbers in `known`
+  DenseMap<Operation *, Value> firstResults;           // of merged ops, as they were before
 };
 
 } // namespace
@@ -60,10 +74,12 @@ static bool accumulatesEach(linalg::GenericOp op) {
 bool Merger::isCandidate(linalg::GenericOp op) const {
   auto isPermuted = [&](OpOperand &operand) { return op.getMatchingIndexingMap(&operand).isProjectedPermutation(); };
   AffineMap place = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  return op.getNumReductionLoops() != 0 && !op.hasDynamicShape() && !op.hasIndexSemantics() && !matchContraction(op) &&
-         accumulatesEach(op) && llvm::all_of(op->getOpOperands(), isPermuted) &&
-         llvm::all_of(op.getDpsInitsMutable(),
-                      [&](OpOperand &init) { return op.getMatchingIndexingMap(&init) == place; });
+  // What an attribute says of one op need not be true of several.
+  return op->getDiscardableAttrs().empty() && op.getNumReductionLoops() != 0 && !op.hasDynamicShape() &&
+         !op.hasIndexSemantics() && !matchContraction(op) && accumulatesEach(op) &&
+         llvm::all_of(op->getOpOperands(), isPermuted) && llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return op.getMatchingIndexingMap(&init) == place;
+         });
 }
 
 /// Do all loops that turn walk the element?
@@ -87,13 +103,15 @@ static AffineMap sourceMap(tensor::ExpandShapeOp op) {
 }
 
 /// The elements that an iteration of `op` reads, one for each iteration, and those that they are computed of.
-static llvm::SetVector<Element> elementsOf(linalg::GenericOp op) {
+llvm::SetVector<Element> Merger::elementsOf(linalg::GenericOp op) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   llvm::SetVector<Element> found;
   auto add = [&](Value value, AffineMap map) {
     // Results of one op are in one place as far as their readers are concerned.
-    if (auto result = dyn_cast<OpResult>(value); result && result.getOwner()->getNumResults() > 1)
-      value = result.getOwner()->getResult(0);
+    if (auto result = dyn_cast<OpResult>(value)) {
+      auto first = firstResults.find(result.getOwner());
+      value = first != firstResults.end() ? first->second : result.getOwner()->getResult(0);
+    }
     if (isOfAllLoops(map, ranges))
       found.insert({value, map});
   };
@@ -165,45 +183,43 @@ bool Merger::isOfRows(linalg::GenericOp op) const {
 }
 
 bool Merger::mayMerge(linalg::GenericOp first, linalg::GenericOp second) const {
-  if (first.getNumResults() + second.getNumResults() > kMostResults ||
-      first.getStaticLoopRanges() != second.getStaticLoopRanges() ||
-      first.getIteratorTypesArray() != second.getIteratorTypesArray() ||
-      first.getMatchingIndexingMap(first.getDpsInitOperand(0)) !=
-          second.getMatchingIndexingMap(second.getDpsInitOperand(0)) ||
-      (device && (isOfRows(first) || isOfRows(second))))
-    return false;
-  llvm::SetVector<Element> elements = elementsOf(first);
-  return llvm::any_of(elementsOf(second), [&](const Element &element) { return elements.contains(element); });
+  return first.getNumResults() + second.getNumResults() <= kMostResults &&
+         first.getStaticLoopRanges() == second.getStaticLoopRanges() &&
+         first.getIteratorTypesArray() == second.getIteratorTypesArray() &&
+         first.getMatchingIndexingMap(first.getDpsInitOperand(0)) ==
+             second.getMatchingIndexingMap(second.getDpsInitOperand(0)) &&
+         (!device || (!isOfRows(first) && !isOfRows(second)));
 }
 
-/// What stands between the two ops and needs the first one; nothing if the second one needs it, too, or if that cannot
-/// be moved.
+/// What stands between the two ops and needs the first one, in order; nothing if the second one needs it, too, if that
+/// cannot be moved, or if it would keep what is computed between them.
 std::optional<SmallVector<Operation *>> Merger::followers(linalg::GenericOp first, linalg::GenericOp second) const {
-  SmallVector<Operation *> found;
-  llvm::DenseSet<Operation *> all = {first};
-  size_t between = 0;
-  auto needs = [&](Operation *op) {
-    return op
-        ->walk([&](Operation *inner) {
-          return llvm::any_of(inner->getOperands(), [&](Value value) { return all.contains(value.getDefiningOp()); })
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
-  };
-  for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode()) {
-    if (++between > kMostBetween)
-      return std::nullopt;
-    if (!needs(op))
-      continue;
-    if (!isMemoryEffectFree(op))
-      return std::nullopt;
-    all.insert(op);
-    found.push_back(op);
-  }
-  if (needs(second))
-    return std::nullopt;
-  return found;
+  llvm::SetVector<Operation *> found;
+  found.insert(first);
+  for (size_t i = 0; i < found.size(); ++i)
+    for (Operation *user : found[i]->getUsers()) {
+      Operation *op = block.findAncestorOpInBlock(*user);
+      if (op == second)
+        return std::nullopt;
+      if (!op || !op->isBeforeInBlock(second))
+        continue;
+      if (found.size() > kMostFollowers || !isMemoryEffectFree(op) ||
+          (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op)))
+        return std::nullopt;
+      found.insert(op);
+    }
+  int64_t iterations = iterationsOf(second);
+  for (Operation *op : ArrayRef(found.getArrayRef()).drop_front())
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (source && source->getBlock() == &block && !found.contains(source) && first->isBeforeInBlock(source) &&
+          !isa<tensor::EmptyOp>(source) && type && type.getNumElements() * kSmaller >= iterations)
+        return std::nullopt;
+    }
+  SmallVector<Operation *> sorted(llvm::drop_begin(found));
+  llvm::sort(sorted, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  return sorted;
 }
 
 /// One op with the results of both, in the place of the second.
@@ -259,34 +275,57 @@ static linalg::GenericOp merge(linalg::GenericOp first, linalg::GenericOp second
   return merged;
 }
 
+/// The last reductions that read one of `elements`, or what it is computed of.
+SmallVector<unsigned> Merger::readersOf(const llvm::SetVector<Element> &elements) const {
+  llvm::SmallSetVector<unsigned, 8> found;
+  for (const Element &element : elements)
+    if (auto each = readers.find(element); each != readers.end())
+      for (unsigned number : llvm::reverse(ArrayRef(each->second).take_back(kMostTries)))
+        found.insert(number);
+  SmallVector<unsigned> last = found.takeVector();
+  llvm::sort(last, std::greater<>());
+  last.truncate(std::min(last.size(), kMostTries));
+  return last;
+}
+
+void Merger::add(unsigned number, const llvm::SetVector<Element> &elements) {
+  for (const Element &element : elements)
+    if (known[number].elements.insert(element))
+      readers[element].push_back(number);
+}
+
 void Merger::run() {
-  // Of those with the same loops the last one first.
-  DenseMap<std::pair<AffineMap, unsigned>, SmallVector<linalg::GenericOp>> known;
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || !isCandidate(generic))
-      continue;
-    auto &others = known[{generic.getMatchingIndexingMap(generic.getDpsInitOperand(0)), generic.getNumLoops()}];
-    for (linalg::GenericOp &other : llvm::reverse(others)) {
-      if (!mayMerge(other, generic))
+  SmallVector<linalg::GenericOp> ops, merged;
+  for (auto op : block.getOps<linalg::GenericOp>())
+    if (isCandidate(op))
+      ops.push_back(op);
+  for (linalg::GenericOp op : ops) {
+    llvm::SetVector<Element> elements = elementsOf(op);
+    unsigned number = known.size();
+    for (unsigned other : readersOf(elements)) {
+      linalg::GenericOp first = known[other].op;
+      std::optional<SmallVector<Operation *>> moved;
+      if (!mayMerge(first, op) || !(moved = followers(first, op)))
         continue;
-      std::optional<SmallVector<Operation *>> moved = followers(other, generic);
-      if (!moved)
-        continue;
-      linalg::GenericOp merged = merge(other, generic);
-      Operation *last = merged;
+      Operation *last = known[other].op = merge(first, op);
+      auto before = firstResults.find(first);
+      Value firstResult = before != firstResults.end() ? before->second : first->getResult(0);
+      firstResults[last] = firstResult;
       for (Operation *follower : *moved) {
         follower->moveAfter(last);
         last = follower;
       }
-      other.erase();
-      generic.erase();
-      llvm::erase(others, other);
-      generic = merged;
+      llvm::append_values(merged, first, op);
+      number = other;
       break;
     }
-    others.push_back(generic);
+    if (number == known.size())
+      known.push_back({op, {}});
+    add(number, elements);
   }
+  // Their results are elements until here.
+  for (linalg::GenericOp op : merged)
+    op.erase();
 }
 
 namespace {

@@ -197,7 +197,8 @@ bool isSplat(Value value) {
 ///   ->  xla.select (xla.iota == index), (constant combined with the update), constant
 ///
 /// Where all elements are written anyway, this is elementwise code, which whoever reads them may compute.
-/// On a CPU, zeros are written faster than chosen, which one row and a product that reads them have nothing else of.
+/// On a CPU, zeros are written faster than chosen, which one row, or a product that reads them next, has nothing else
+/// of.
 struct ChooseByPlace : OpRewritePattern<ScatterOp> {
   ChooseByPlace(MLIRContext *context, PatternBenefit benefit, bool device)
       : OpRewritePattern(context, benefit), device(device) {}
@@ -210,11 +211,13 @@ struct ChooseByPlace : OpRewritePattern<ScatterOp> {
       if (!cast<RankedTensorType>(type).hasStaticShape())
         return failure();
     Value input = op.getInputs()[0], indices = op.getScatterIndices(), updates = op.getUpdates()[0];
-    if (!device &&
-        (numbers.getInputBatchingDims().empty() || llvm::any_of(op->getUsers(), llvm::IsaPred<DotGeneralOp>)))
-      return failure();
     RankedTensorType type = TensorBuilder::typeOf(input), ofIndices = TensorBuilder::typeOf(indices),
                      ofUpdates = TensorBuilder::typeOf(updates);
+    int64_t rows = 1;
+    for (int64_t dim : numbers.getInputBatchingDims())
+      rows *= type.getDimSize(dim);
+    if (!device && (rows == 1 || llvm::any_of(op->getUsers(), llvm::IsaPred<DotGeneralOp>)))
+      return failure();
     Region &region = op.getUpdateComputation();
     Operation *combiner = getSingleBinaryOp(region);
     bool isSet = region.front().getTerminator()->getOperand(0) == region.getArgument(1);

@@ -112,3 +112,15 @@ func.func @main(%x: tensor<16x1024x8x8xf32>) -> tensor<16x8xf32> {
   %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<16x1024x8x8xf32>, tensor<f32>) -> tensor<16x8xf32>
   return %0 : tensor<16x8xf32>
 }
+
+// -----
+
+// So do two sums of the same rows, of half as many each.
+// CHECK: xla_rt.plans = [#xla_rt.nest<16x8x1024x8, lanes d3 8x1, jam d1 4, work d0, reduce d2, cut d1 4>]
+func.func @main(%x: tensor<16x1024x8x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<16x1024x8x8xf32>, tensor<f32>) -> tensor<16x8xf32>
+  %s = xla.multiply %x, %x : tensor<16x1024x8x8xf32>
+  %1 = xla.reduce(%s init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<16x1024x8x8xf32>, tensor<f32>) -> tensor<16x8xf32>
+  return %0, %1 : tensor<16x8xf32>, tensor<16x8xf32>
+}

@@ -188,3 +188,37 @@ func.func @effect(%x: tensor<8x16xf32>, %zero: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %most : tensor<8xf32>
 }
+
+// -----
+
+#xy = affine_map<(d0, d1) -> (d0, d1)>
+#y = affine_map<(d0, d1) -> (d1)>
+
+// What reads the first one would keep a tensor that is computed after it until the second one.
+// CHECK-LABEL: func @keeps(
+// CHECK-NOT: :2 = linalg.generic
+// CHECK: return
+func.func @keeps(%x: tensor<8x16xf32>, %z: tensor<8x16xf32>, %zero: tensor<16xf32>) -> (tensor<8x16xf32>, tensor<16xf32>) {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %sum = linalg.generic {indexing_maps = [#xy, #y], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<8x16xf32>) outs(%zero : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16xf32>
+  %between = linalg.generic {indexing_maps = [#xy, #xy], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.negf %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x16xf32>
+  %reader = linalg.generic {indexing_maps = [#xy, #y, #xy], iterator_types = ["parallel", "parallel"]} ins(%between, %sum : tensor<8x16xf32>, tensor<16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f32, %other: f32, %out: f32):
+    %0 = arith.subf %in, %other : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x16xf32>
+  %most = linalg.generic {indexing_maps = [#xy, #y], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<8x16xf32>) outs(%zero : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %out, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16xf32>
+  return %reader, %most : tensor<8x16xf32>, tensor<16xf32>
+}
