@@ -175,6 +175,9 @@ void ThreadPlanner::findColumns(const LoopNest &nest) {
   // Few rows take no longer in a smaller block, which can be the last one of those that compute them.
   if (rows <= kMostRows && threadsBefore == kBlock)
     threads = kBlock;
+  // Running values of several reductions take registers, of which threads of the largest block have the fewest.
+  if (nest.reductions.size() > 2)
+    threads = std::min(threads, GpuMachine::largestBlock / 2);
   // Each warp has a part of the dimension that is dealt.
   threads = std::min(threads, static_cast<int64_t>(llvm::bit_floor<uint64_t>(nest.sizes[dealt])) * kWarp);
   if (blocks >= kFewBlocks || rows <= kMostRows * threads / kWarp) {

@@ -209,3 +209,16 @@ func.func @main(%x: tensor<1024x64xbf16>, %y: tensor<1024x64xbf16>, %z: tensor<8
   %2 = xla.reduce(%w init: %zero) applies xla.add across dimensions = [0, 2] : (tensor<512x64x512xf32>, tensor<f32>) -> tensor<64xf32>
   return %0, %1, %2 : tensor<1024x1024xf32>, tensor<64xf32>, tensor<64xf32>
 }
+
+// -----
+
+// Three sums of the same columns: threads of smaller blocks, which have more registers.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x{{.*}}, threads d{{.}} 512, columns d{{.}}
+func.func @main(%x: tensor<8192x64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.multiply %x, %x : tensor<8192x64xf32>
+  %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %1 = xla.reduce(%s init: %zero) applies xla.add across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %2 = xla.reduce(%x init: %zero) applies xla.maximum across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}
