@@ -220,11 +220,12 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
 def MergeReductions : Pass<"xla-merge-reductions", "::mlir::func::FuncOp"> {
   let summary = "Make one reduction of those that read the same elements";
   let description = [{
-    The sums of a batch normalisation and of its gradient, the least and the greatest element, a sum and that of the squares: reductions with the
-    same loops and the same places of results, that read elements of the same tensor or what follows from it element by element,
-    become one op with the results of all, up to four, which reads memory once. Each result has a combiner of its own, and its kernel a reduction for each. What stands
-    between the two and needs the first comes behind; if the second needs it, both stay. A GPU's kernels of rows, which have their reductions
-    in common anyway, keep them apart, since a softmax is known by them.
+    The sums of a batch normalisation and of its gradient, the least and the greatest element, a sum and that of the
+    squares: reductions with the same loops and the same places of results, that read elements of the same tensor or what
+    follows from it element by element, become one op with the results of all, up to four, which reads memory once. Each
+    result has a combiner of its own, and its kernel a reduction for each. What stands between the two and needs the first
+    comes behind, if that keeps no large tensor; if the second needs it, both stay. A GPU's kernels of rows, which have
+    their reductions in common anyway, keep them apart, since a softmax is known by them.
 
     ```mlir
     %s = linalg.generic ... ins(%x : tensor<512x128xf32>) outs(%zero : tensor<128xf32>)
