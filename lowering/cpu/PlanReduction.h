@@ -12,9 +12,10 @@ namespace mlir::xla {
 /// The longest chain of operations that wait for each other; `nodes` are in order, operands first.
 unsigned longestChain(ArrayRef<ExprNode *> nodes);
 
-/// Short rows, read again in every step of a loop around them, as of the channels of a group, are one running value
-/// that waits for itself. Those next to each other in memory have one each: the dimension, of `dims`, that walks them,
-/// and how many of them, at most `most`; -1 and 1 if there are none, or too little other work for all cores.
+/// Short rows along `v`, read again in every step of a loop around them, as of the channels of a group, are one running
+/// value that waits for itself. Those next to each other in memory have one each: the dimension, of `dims`, that walks
+/// them, and how many of them, a power of two up to `most`; -1 and 1 if there are none, or too little other work for
+/// all cores.
 std::pair<int, int64_t> neighbouringRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v,
                                          ArrayRef<int64_t> dims, int64_t most, const Machine &machine);
 

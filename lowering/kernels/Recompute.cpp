@@ -14,7 +14,6 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <limits>
-
 #include <numeric>
 
 using namespace mlir;
