@@ -40,6 +40,32 @@ static void testEveryItemOnce(void) {
   xla_rt_parallel_for(count, NULL, 0, 1, 0);
 }
 
+struct begins {
+  int calls;
+  int64_t of[64];
+};
+
+static void noteBegin(void *args, int64_t begin, int64_t end, void *scratch) {
+  struct begins *begins = args;
+  begins->of[__atomic_fetch_add(&begins->calls, 1, __ATOMIC_RELAXED)] = begin;
+  (void)end, (void)scratch;
+}
+
+/* Two threads begin with the first item and the middle one, in steps of whole grains. */
+static void testEqualParts(void) {
+  xla_rt_set_num_threads(2);
+  for (int64_t grain = 1; grain < 4; ++grain) {
+    struct begins begins = {0};
+    xla_rt_parallel_for(noteBegin, &begins, 36, grain, 0);
+    int fromMiddle = 0;
+    for (int i = 0; i < begins.calls; ++i) {
+      CHECK(begins.of[i] % grain == 0);
+      fromMiddle += begins.of[i] == 18;
+    }
+    CHECK(fromMiddle == 1);
+  }
+}
+
 struct slow {
   pthread_t caller;
   int *counts;
@@ -303,6 +329,7 @@ int main(void) {
     testErrors();
     testStopping();
   }
+  testEqualParts();
   xla_rt_set_num_threads(0);
   CHECK(xla_rt_num_threads() >= 1);
   testMemory();

@@ -577,15 +577,22 @@ static int64_t blocksOf(int64_t size, int64_t largest, int64_t step) {
 }
 
 /// The packed columns stay in the second-level cache while all rows of a block pass by. They are enough for packing
-/// those rows, again for each block, to be little of the work, however narrow vectors are.
+/// those rows, again for each block, to be little of the work, however narrow vectors are: as many as leave items
+/// enough.
 void TilePlanner::chooseBlocks() {
-  constexpr int64_t longBlock = 2048, manyColumns = 128;
+  constexpr int64_t longBlock = 2048;
   ExprNode *rows = Product::narrowOf(a);
   bool inLines = !Product::isPadding(rows) && rows->address.nonlinear.empty();
   plan.kBlock = blocksOf(size(plan.k), longBlock, inLines ? kStepsOfPacking : kMostLanes);
-  plan.mBlock = blocksOf(size(plan.m), kRowsOfBlock, plan.rows);
-  int64_t columns = machine.l2Bytes * 5 / 8 / (plan.kBlock * elementBytes());
-  plan.nBlock = blocksOf(size(plan.n), std::min(columns, manyColumns), plan.step());
+  int64_t most = machine.l2Bytes * 5 / 8 / (plan.kBlock * elementBytes());
+  for (int64_t columns : {256, 192}) {
+    int64_t items = setBlocks(kRowsOfBlock, columns);
+    // Blocks are of one size, and few items are for two or four cores alike.
+    if (plan.nBlock <= most && llvm::alignTo(size(plan.n), plan.nBlock) - size(plan.n) < plan.step() &&
+        (items >= machine.fewItems / 2 || (items >= machine.fewItems / 8 && items % 4 == 0)))
+      return;
+  }
+  setBlocks(kRowsOfBlock, std::min<int64_t>(128, most));
 }
 
 /// The same, for as many columns as reading and packing the rows is little work for.

@@ -311,14 +311,11 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrai
   grain = loopGrain;
   scratchBytes = loopScratch;
   participants = count;
-  int64_t pieces = count * kPiecesPerThread;
-  piece = (n + pieces - 1) / pieces;
-  if (piece < grain)
-    piece = grain;
-  // Parts hold whole pieces, so that no part leaves a remainder smaller than the grain.
-  int64_t totalPieces = (n + piece - 1) / piece, begin = 0;
+  // Parts are as equal as whole grains allow, and pieces of grains, so that only the end of all is less than a grain.
+  int64_t grains = (n + grain - 1) / grain, pieces = count * kPiecesPerThread, begin = 0;
+  piece = (grains + pieces - 1) / pieces * grain;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t end = (totalPieces * (i + 1) / count) * piece;
+    int64_t end = grains * (i + 1) / count * grain;
     parts[i].end = end < n ? end : n;
     parts[i].next.store(begin, std::memory_order_relaxed);
     begin = parts[i].end;
