@@ -4,6 +4,7 @@
 // aliasing facts (docs/design/lowering.md).
 
 #include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/lowering/Pointers.h"
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
@@ -126,13 +127,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   Value scratch;
   if (scratchBytes) {
     scratch = entry->getArgument(next++);
-    for (int64_t offset : nests->scratchOffsets) {
-      // Constant indices have 32 bits.
-      LLVM::GEPArg place = static_cast<int32_t>(offset);
-      if (!llvm::isInt<32>(offset))
-        place = arith::ConstantOp::create(b, b.getI64IntegerAttr(offset)).getResult();
-      slots.push_back(LLVM::GEPOp::create(b, pointerType, b.getI8Type(), scratch, place));
-    }
+    for (int64_t offset : nests->scratchOffsets)
+      slots.push_back(elementPointer(b, b.getLoc(), scratch, b.getI8Type(), offset));
   }
   Value begin = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next));
   Value end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));

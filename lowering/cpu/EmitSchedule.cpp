@@ -3,6 +3,7 @@
 
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Pointers.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/schedule/ArenaLayout.h"
 
@@ -94,13 +95,7 @@ void ScheduleEmitter::createPointers() {
   Value arena = entry->getArgument(2), frame;
   DenseMap<int64_t, Value> offsets, inFrame, results;
   auto pieceOf = [&](Value memory, int64_t bytes) -> Value {
-    if (bytes == 0)
-      return memory;
-    // Constant indices have 32 bits.
-    LLVM::GEPArg offset(static_cast<int32_t>(bytes));
-    if (bytes > INT32_MAX)
-      offset = LLVM::GEPArg(Value(arith::ConstantIntOp::create(builder, loc, bytes, 64)));
-    return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(), memory, offset);
+    return bytes == 0 ? memory : elementPointer(builder, loc, memory, builder.getI8Type(), bytes);
   };
   builder.setInsertionPointToStart(entry);
   if (plan.frameSize) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NestEmitter's memory: pointers, loads of every pattern, stores.
 
+#include "mlir_xla/lowering/Pointers.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
@@ -37,11 +38,7 @@ NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, con
     if (branchLevel && result.level + 1 == branchLevel)
       result.level = branchLevel;
     at(result.level);
-    if (llvm::isInt<31>(address.constant))
-      result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value,
-                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(address.constant)});
-    else
-      result.value = LLVM::GEPOp::create(b, pointerType, memory, result.value, ValueRange{i64(address.constant)});
+    result.value = elementPointer(b, b.getLoc(), result.value, memory, address.constant);
   }
   return result;
 }

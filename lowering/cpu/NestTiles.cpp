@@ -3,6 +3,7 @@
 // rows, are packed; then tiles of running values walk them in registers. What is computed of the sums is computed tile
 // by tile, behind the last block of k.
 
+#include "mlir_xla/lowering/Pointers.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,7 +26,7 @@ Value NestEmitter::elementAt(Value base, Type type, Value index, int64_t constan
   if (index)
     base = LLVM::GEPOp::create(b, pointerType, type, base, ValueRange{index});
   if (constantIndex)
-    base = LLVM::GEPOp::create(b, pointerType, type, base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constantIndex)});
+    base = elementPointer(b, b.getLoc(), base, type, constantIndex);
   return base;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What scatters do with places and elements: addresses, loads and stores, the combiner on scalars and on lanes.
 
+#include "mlir_xla/lowering/Pointers.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/ScatterEmitter.h"
@@ -189,13 +190,8 @@ ScatterCode::Elements ScatterCode::elementsAt(const Elements &elements, Value di
 ScatterCode::Elements ScatterCode::elementsAt(const Elements &elements, int64_t distance) {
   if (distance == 0)
     return elements;
-  if (!llvm::isInt<31>(distance))
-    return elementsAt(elements, i64(distance));
-  auto move = [&](Value pointer, Type type) -> Value {
-    if (!pointer)
-      return {};
-    return LLVM::GEPOp::create(b, pointer.getType(), strideType(type), pointer,
-                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(distance)});
+  auto move = [&](Value pointer, Type type) {
+    return pointer ? elementPointer(b, b.getLoc(), pointer, strideType(type), distance) : pointer;
   };
   Elements moved;
   for (auto [type, update, out] : llvm::zip_equal(types, elements.updates, elements.outs)) {
