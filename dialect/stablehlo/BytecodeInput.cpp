@@ -94,6 +94,9 @@ FailureOr<std::string> mlir::xla::rewriteBytecode(llvm::MemoryBufferRef input, c
       error =
           "it is a portable artifact of StableHLO (VHLO); give the program's text, which is `mlir_module()` of what "
           "`jax.export` returns, or what `stablehlo-translate --deserialize` prints";
+    else if (StringRef(error).starts_with("dialect 'stablehlo' "))
+      error = "it has attributes of StableHLO as only its own tools read them; give the program's text, which is "
+              "`as_text()` of what `lower` of JAX returns, or what `stablehlo-opt` prints";
     return fail("cannot read the bytecode");
   }
   // The reader makes attributes and types of whatever it finds. The parser checks what they are made of.

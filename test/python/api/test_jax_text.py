@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Text that JAX wrote: scatter, shardings, locations; and errors of `compile` that name what is in the text."""
 
+import io
+
 import numpy as np
 import pytest
 from api_programs import TARGETS
@@ -188,8 +190,13 @@ def test_exported(tmp_path):
     for program in (path, exported.mlir_module_serialized):
         with pytest.raises(ir.MLIRError, match=r"portable artifact of StableHLO \(VHLO\); give .* `mlir_module\(\)`"):
             mlir_xla.compile(program)
+    lowered = jax.jit(lambda x: x + 1).lower(x)
     with pytest.raises(TypeError, match=r"give its text, as_text\(\)"):
-        mlir_xla.compile(jax.jit(lambda x: x + 1).lower(x))
+        mlir_xla.compile(lowered)
+    written = io.BytesIO()
+    jax.jit(jax.numpy.argmax).lower(x).compiler_ir().operation.write_bytecode(written)
+    with pytest.raises(ir.MLIRError, match=r"attributes of StableHLO as only its own tools read them; give .* `as_text"):
+        mlir_xla.compile(written.getvalue())
 
 
 def test_booleans():
