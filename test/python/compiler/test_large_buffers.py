@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Offsets that the constant indices of `llvm.getelementptr`, of 29 bits, do not hold: in the arena and within a tensor."""
+"""Offsets that constant indices of `llvm.getelementptr`, of 29 bits, do not hold: in the arena and within a tensor."""
+
+import numpy as np
 
 import mlir_xla
-import numpy as np
 
 N = 2**28 + 64
 
