@@ -479,7 +479,8 @@ bool Former::createsCycle(unsigned producer, unsigned consumer) {
 }
 
 /// The groups that `consumer` reads from, nearest first.
-/// Contractions first, whose results would be large in memory otherwise; then the last.
+/// Contractions first, whose results would be large in memory otherwise, and before them copies of what others compute,
+/// which would be on the way from those; then the last.
 SmallVector<unsigned> Former::producersOf(unsigned consumer) {
   llvm::SmallSetVector<unsigned, 8> producers;
   for (const KernelOp *op : groups[consumer].ops)
@@ -490,6 +491,9 @@ SmallVector<unsigned> Former::producersOf(unsigned consumer) {
   llvm::sort(sorted, std::greater<>());
   std::stable_partition(sorted.begin(), sorted.end(),
                         [&](unsigned i) { return groups[i].kind == KernelKind::Contraction; });
+  std::stable_partition(sorted.begin(), sorted.end(), [&](unsigned i) {
+    return groups[i].ops.size() == 1 && joinsReaders(known, *groups[i].ops.front());
+  });
   return sorted;
 }
 
@@ -732,6 +736,8 @@ FailureOr<std::vector<Cluster>> Former::run() {
     groups[own].reach = last;
     if (failed(startGroup(groups[own])))
       return failure();
+    if (joinsReaders(known, known.get(&op)))
+      continue;
     llvm::DenseSet<unsigned> refused;
     unsigned joined = 0;
     bool changed = true;

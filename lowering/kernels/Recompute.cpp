@@ -55,6 +55,15 @@ bool mlir::xla::mayRecompute(const KernelOp &consumer, const KernelOp::Read &rea
   return !producer.isExpensive() && producer.bodySize <= 3;
 }
 
+bool mlir::xla::joinsReaders(KernelOps &known, KernelOp &op) {
+  if (!op.linalgOp || op.isReduction || op.isScan || op.bodySize != 0 || op.linalgOp.getNumDpsInputs() != 1 ||
+      op.op->getNumResults() != 1)
+    return false;
+  const KernelOp::Users &users = known.usersOf(op).front();
+  return !users.byOthers && !users.readers.empty() &&
+         elementsOf(op.op->getResult(0)) >= kSmaller * elementsOf(op.linalgOp.getDpsInputOperand(0)->get());
+}
+
 static int64_t bytesOf(Value value) {
   return elementsOf(value) * elementStorageBytes(getElementTypeOrSelf(value.getType()));
 }
