@@ -24,6 +24,9 @@ using namespace mlir::xla;
 static constexpr unsigned kMostOperations = 32, kMostExpensive = 3, kMostKernelsAgain = 2;
 /// Of what caches hold, only so many, for which a kernel is not worth its call.
 static constexpr unsigned kFewOperations = 4;
+/// Rows for which a block of a device computes a factor itself, with so many operations for each element.
+static constexpr int64_t kFewRows = 128;
+static constexpr unsigned kOperationsOfFactor = 12;
 /// Tensors of so many times fewer elements do not count.
 static constexpr int64_t kSmaller = 16;
 
@@ -57,6 +60,37 @@ bool mlir::xla::mayRecompute(const KernelOp &consumer, const KernelOp::Read &rea
 
 static int64_t bytesOf(Value value) {
   return elementsOf(value) * elementStorageBytes(getElementTypeOrSelf(value.getType()));
+}
+
+bool mlir::xla::isOfFewerBytes(KernelOps &known, KernelOp &consumer, const KernelOp::Read &read,
+                               llvm::function_ref<bool(const KernelOp &)> isJoined) {
+  if (!consumer.isReduction || !consumer.linalgOp || evaluations(consumer, read) > kFewRows ||
+      known.kindOf(consumer) != KernelKind::Contraction)
+    return false;
+  llvm::SetVector<KernelOp *> chain;
+  llvm::SetVector<Value> values;
+  chain.insert(read.source);
+  unsigned operations = 0;
+  for (unsigned i = 0; i < chain.size(); ++i) {
+    KernelOp &op = *chain[i];
+    operations += op.bodySize;
+    if (op.isReduction || op.isScan || op.hasLoop || !op.linalgOp || op.isExpensive() ||
+        operations > kOperationsOfFactor)
+      return false;
+    values.insert_range(op.values);
+    for (const KernelOp::Read &each : op.reads)
+      if (isJoined(*each.source))
+        chain.insert(each.source);
+  }
+  int64_t bytes = 0;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (op && isFree(op))
+      values.insert_range(op->getOperands());
+    else if (llvm::none_of(chain, [&](KernelOp *own) { return own->op == op; }))
+      bytes += bytesOf(values[i]);
+  }
+  return 3 * bytes <= 2 * bytesOf(read.value);
 }
 
 namespace {
