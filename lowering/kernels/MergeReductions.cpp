@@ -57,18 +57,23 @@ private:
 
 } // namespace
 
-/// Does the body combine each running value, which nothing else reads, with what it reads by one operation?
+/// Does the body combine each running value, which nothing else reads, with what it reads by one operation? It may be
+/// wider for that, and round what comes of it.
 static bool accumulatesEach(linalg::GenericOp op) {
   Block &body = *op.getBody();
-  return llvm::all_of_zip(body.getTerminator()->getOperands(), op.getRegionOutputArgs(),
-                          [](Value next, BlockArgument running) {
-                            Operation *combiner = next.getDefiningOp();
-                            return running.hasOneUse() && *running.user_begin() == combiner &&
-                                   isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp,
-                                       arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-                                       arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(combiner) &&
-                                   combiner->getOperand(0) != combiner->getOperand(1) && next.hasOneUse();
-                          });
+  return llvm::all_of_zip(body.getTerminator()->getOperands(), op.getRegionOutputArgs(), [](Value next, Value running) {
+    auto narrow = next.getDefiningOp<arith::TruncFOp>();
+    if (narrow && next.hasOneUse() && running.hasOneUse() && isa<arith::ExtFOp>(*running.user_begin())) {
+      next = narrow.getIn();
+      running = running.user_begin()->getResult(0);
+    }
+    Operation *combiner = next.getDefiningOp();
+    return running.hasOneUse() && *running.user_begin() == combiner &&
+           isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp, arith::MinimumFOp,
+               arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp,
+               arith::XOrIOp>(combiner) &&
+           combiner->getOperand(0) != combiner->getOperand(1) && next.hasOneUse();
+  });
 }
 
 bool Merger::isCandidate(linalg::GenericOp op) const {

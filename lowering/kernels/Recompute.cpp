@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -158,8 +159,12 @@ bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation
     if (!info.linalgOp || info.isReduction || info.isScan || info.hasLoop || op->getNumResults() != 1 ||
         (onlyMasks ? elementsOf(value) > elementsOf(output) : elementsOf(value) != elementsOf(output)))
       return false;
+    // What is computed in 16 bits counts as it does in 32.
     derivation.operations += info.bodySize;
-    op->walk([&](Operation *inner) { derivation.expensive += inner != op && isExpensive(inner); });
+    op->walk([&](Operation *inner) {
+      derivation.expensive += inner != op && isExpensive(inner);
+      derivation.operations -= isa<arith::ExtFOp, arith::TruncFOp>(inner);
+    });
     if (derivation.operations > kMostOperations || derivation.expensive > kMostExpensive)
       return false;
     derivation.ops.insert(op);
