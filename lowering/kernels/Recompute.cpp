@@ -68,6 +68,11 @@ bool mlir::xla::isOfFewerBytes(KernelOps &known, KernelOp &consumer, const Kerne
   if (!consumer.isReduction || !consumer.linalgOp || evaluations(consumer, read) > kFewRows ||
       known.kindOf(consumer) != KernelKind::Contraction)
     return false;
+  // Of batches, products may be those of attention, which is one kernel if its factors are in memory.
+  SmallVector<AffineMap> maps = consumer.linalgOp.getIndexingMapsArray();
+  for (unsigned loop = 0; loop < consumer.linalgOp.getNumLoops(); ++loop)
+    if (llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); }))
+      return false;
   llvm::SetVector<KernelOp *> chain;
   llvm::SetVector<Value> values;
   chain.insert(read.source);
@@ -84,14 +89,17 @@ bool mlir::xla::isOfFewerBytes(KernelOps &known, KernelOp &consumer, const Kerne
         chain.insert(each.source);
   }
   int64_t bytes = 0;
+  bool isOfBytes = false;
   for (unsigned i = 0; i < values.size(); ++i) {
     Operation *op = values[i].getDefiningOp();
-    if (op && isFree(op))
+    if (op && isFree(op)) {
       values.insert_range(op->getOperands());
-    else if (llvm::none_of(chain, [&](KernelOp *own) { return own->op == op; }))
+    } else if (llvm::none_of(chain, [&](KernelOp *own) { return own->op == op; })) {
       bytes += bytesOf(values[i]);
+      isOfBytes |= elementsOf(values[i]) == elementsOf(read.value) && bytesOf(values[i]) == elementsOf(values[i]);
+    }
   }
-  return 3 * bytes <= 2 * bytesOf(read.value);
+  return isOfBytes && 3 * bytes <= 2 * bytesOf(read.value);
 }
 
 namespace {

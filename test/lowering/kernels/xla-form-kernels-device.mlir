@@ -182,6 +182,18 @@ func.func @main(%x: tensor<16x64xbf16>, %w: tensor<64x80xi8>, %s: tensor<2x80xf3
 
 // -----
 
+// Keys and values of heads are attention's.
+// CHECK-LABEL: func.func @main
+// CHECK:      call @elementwise_0
+// CHECK-NEXT: call @contraction_1
+func.func @main(%x: tensor<3x16x64xbf16>, %w: tensor<3x64x80xi8>) -> tensor<3x16x80xbf16> {
+  %c = stablehlo.convert %w : (tensor<3x64x80xi8>) -> tensor<3x64x80xbf16>
+  %r = stablehlo.dot_general %x, %c, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x16x64xbf16>, tensor<3x64x80xbf16>) -> tensor<3x16x80xbf16>
+  return %r : tensor<3x16x80xbf16>
+}
+
+// -----
+
 // For more rows, or of as many bytes, they go to memory first, from where tensor cores read them as they are.
 // CHECK-LABEL: func.func @main
 // CHECK:      call @elementwise_0
