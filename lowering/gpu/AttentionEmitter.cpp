@@ -307,6 +307,10 @@ Value AttentionEmitter::emitSoftmax(Value first, ArrayRef<Value> sums, Running &
         Value isSome = arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, value, zero);
         isAny = isAny ? arith::OrIOp::create(b, isAny, isSome).getResult() : isSome;
       }
+      bool isPartial = size % tiles->keys;
+      value = weightOf(value, rowsInBlock[row], isPartial ? least(keyOf[key], size - 1) : keyOf[key],
+                       isPartial ? isBelow(keyOf[key], size) : Value());
+      at(top());
       if (!place)
         place = placeIn(tiles->p, add(rowGroup, row * (tiles->rows / rows)), column);
       LLVM::StoreOp::create(b, value, elementAt(place, f32, {}, key * tiles->threadColumns), 4);

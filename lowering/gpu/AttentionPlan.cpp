@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/GpuMachine.h"
 
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/Softmax.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -76,6 +77,35 @@ static ExprNode *reducedElement(const LoopNest &nest, vector::CombiningKind kind
   return operands[operands[0] == reduction.accumulators[0]];
 }
 
+/// Is `node` a constant multiple of `quotient`, rounded or not, or a choice between such and zero? It stays one that is
+/// finite for an exponential, which is 1 at most, if the constant is no large one.
+static bool isMultiple(ExprNode *node, ExprNode *quotient) {
+  auto depends = [&](ExprNode *other) {
+    llvm::SetVector<ExprNode *> nodes;
+    collectNodes(other, nodes);
+    return nodes.contains(quotient);
+  };
+  if (node == quotient)
+    return true;
+  if (isApply<arith::ExtFOp>(node) || isApply<arith::TruncFOp>(node))
+    return isMultiple(node->operands[0], quotient);
+  auto isFactor = [](ExprNode *factor, bool isDivisor) {
+    return isConstant(withoutWidening(factor),
+                      [&](const APFloat &value) { return isFactorOfWeights(value, isDivisor); });
+  };
+  if (isApply<arith::MulFOp>(node))
+    for (unsigned side : {0u, 1u})
+      if (isFactor(node->operands[1 - side], /*isDivisor=*/false))
+        return isMultiple(node->operands[side], quotient);
+  if (isApply<arith::DivFOp>(node))
+    return isMultiple(node->operands[0], quotient) && isFactor(node->operands[1], /*isDivisor=*/true);
+  if (node->kind != ExprNode::Select && !isApply<arith::SelectOp>(node))
+    return false;
+  return !depends(node->operands[0]) && llvm::all_of(ArrayRef(node->operands).drop_front(), [&](ExprNode *side) {
+    return isConstant(side, [](const APFloat &v) { return v.isZero(); }) || isMultiple(side, quotient);
+  });
+}
+
 FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightDiagnostic()> emitError) {
   constexpr size_t count = 5; // scores, maximum, exponentials with their sum, quotients, values
   unsigned block = nests.rows.size();
@@ -95,6 +125,7 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
   found.sum = &nests.nests[2];
   found.values = &nests.nests[4];
   LoopNest &quotients = nests.nests[3];
+  found.quotients = &quotients;
   unsigned other = block + 1, reduced = block + 2;
   for (LoopNest *nest : {found.scores, found.values})
     if (nest->sizes.size() != reduced + 1 || nest->rows.test(block) || nest->reduced.test(other) ||
@@ -136,12 +167,17 @@ FailureOr<Attention> Attention::match(KernelNests &nests, function_ref<InFlightD
     return refuse("the exponentials are not those of scores less their maximum");
 
   const Store *quotient = onlyStore(quotients, firstScratch);
-  ExprNode *value = quotient && quotients.reductions.empty() ? quotient->value : nullptr;
-  if (value && isApply<arith::TruncFOp>(value))
-    value = value->operands[0];
-  if (!value || !isApply<arith::DivFOp>(value) || !reads(value->operands[0], *exponential) ||
-      value->operands[1] != found.sum->reductions[0].results[0])
+  ExprNode *value = nullptr;
+  if (quotient && quotients.reductions.empty())
+    for (ExprNode *node : quotients.nodes())
+      if (isApply<arith::DivFOp>(node) && reads(node->operands[0], *exponential) &&
+          node->operands[1] == found.sum->reductions[0].results[0])
+        value = node;
+  if (!value || !isMultiple(quotient->value, value))
     return refuse("the fourth nest does not divide exponentials by their sum");
+  found.quotient = value;
+  if (value != quotient->value && !(isApply<arith::TruncFOp>(quotient->value) && quotient->value->operands[0] == value))
+    found.weight = quotient->value;
 
   auto isQuotient = [&](ExprNode *node) {
     node = withoutWidening(node);

@@ -9,16 +9,19 @@
 
 namespace mlir::xla {
 
-/// The nests of softmax(f(q k)) v, with the expressions that matter. Dimensions are those of rows, the row within a
-/// block, the keys (the columns in the last nest), and the steps of a score (the keys in the last nest).
+/// The nests of g(softmax(f(q k))) v, with the expressions that matter. `g` chooses between multiples of a quotient and
+/// zero, as dropping weights does, so it may as well be done to exponentials that are divided later. Dimensions are
+/// those of rows, the row within a block, the keys (the columns in the last nest), and the steps of a score (the keys
+/// in the last nest).
 struct Attention {
-  LoopNest *scores = nullptr, *maximum = nullptr, *sum = nullptr, *values = nullptr;
+  LoopNest *scores = nullptr, *maximum = nullptr, *sum = nullptr, *quotients = nullptr, *values = nullptr;
   ExprNode *q = nullptr, *k = nullptr, *p = nullptr, *v = nullptr; // factors
   ExprNode *score = nullptr;                                       // of its product's sum; f32, or widened to it
   ExprNode *exponential = nullptr;                                 // in the nest of the sum, from the next two
   ExprNode *shifted = nullptr, *shift = nullptr;                   // a score, and the maximum
-  unsigned block = 0;                                              // the dimension of the row within a block
-  bool hasOwnKeys = false;                                         // each row: blocks are of one
+  ExprNode *quotient = nullptr, *weight = nullptr; // of that nest, and what is computed of it; null if nothing is
+  unsigned block = 0;                              // the dimension of the row within a block
+  bool hasOwnKeys = false;                         // each row: blocks are of one
 
   /// Reports the first reason why the nests are not of this form.
   static FailureOr<Attention> match(KernelNests &nests, function_ref<InFlightDiagnostic()> emitError);

@@ -109,6 +109,10 @@ Value AttentionEmitter::softmaxOf(Value first, SmallVectorImpl<Value> &scores, R
       score = lowExponentialOf(score, shift);
       total = total ? combine(sum, {total}, {score})[0] : score;
     }
+    for (int64_t key = 0; key < 2 * keys; ++key) {
+      Value &score = scores[placeOf(key)];
+      score = weightOf(score, rowsInBlock[row], keyOf[key], isKey.empty() ? Value() : isKey[key]);
+    }
     at(top());
     if (hasMask) {
       Value isSome = arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, total, zero);

@@ -25,7 +25,7 @@ constexpr int64_t kThreads = GpuMachine::multiprocessors * GpuMachine::threads;
 constexpr int64_t kSmallCost = 20000000;
 /// What takes no longer on a core of the host, in nanoseconds, takes a block of threads no longer than a launch. It is
 /// more than `Launched::isForOneBlock` has, which loops ask for all that they do.
-constexpr int64_t kCostOfLast = 50000;
+constexpr int64_t kCostOfLast = 100000;
 /// Bytes that a group may keep in memory for longer than its calls did, where they were: the L2 cache has room for
 /// them.
 constexpr int64_t kHeldBytes = 16 << 20;
@@ -364,7 +364,7 @@ static bool isComputedBy(const Group &group, Value value) {
   return def && (llvm::is_contained(group.calls, def) || llvm::is_contained(group.last, def));
 }
 
-/// The one group that computes something which the call reads, if all else is there when that group begins, and its
+/// The last group that computes something which the call reads, if all else is there when that group begins, and its
 /// last block may do what the call does.
 Group *Merger::readBy(func::CallOp call, MutableArrayRef<Group> before) {
   PartKernel *kernel = partOf(call);
@@ -375,11 +375,12 @@ Group *Merger::readBy(func::CallOp call, MutableArrayRef<Group> before) {
   for (Value operand : call->getOperands())
     for (Group &group : before)
       if (isComputedBy(group, operand)) {
-        if (found && found != &group)
+        if (group.calls.front()->getBlock() != call->getBlock())
           return nullptr;
-        found = &group;
+        if (!found || found->calls.front()->isBeforeInBlock(group.calls.front()))
+          found = &group;
       }
-  if (!found || found->calls.front()->getBlock() != call->getBlock())
+  if (!found)
     return nullptr;
   int64_t held = found->held + newBytes(call);
   for (Value operand : call->getOperands()) {

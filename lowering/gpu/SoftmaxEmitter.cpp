@@ -45,6 +45,25 @@ Value SoftmaxEmitter::scoreOf(Value sum, Value row, Value key) {
   return sum;
 }
 
+Value SoftmaxEmitter::weightOf(Value exponential, Value row, Value key, Value isInside) {
+  if (!form->weight)
+    return exponential;
+  nest = form->quotients;
+  plan = &scalar;
+  uCount = vCount = 1;
+  openScope();
+  iv[form->block] = row;
+  ivLevel[form->block] = 0;
+  bindDim(form->block + 1, key);
+  define(form->quotient, 0, 0, exponential);
+  Value weight = widened(evaluate(form->weight, 0, 0).value);
+  leave(form->block);
+  leave(form->block + 1);
+  closeScope();
+  at(top());
+  return isInside ? arith::SelectOp::create(b, isInside, weight, constant(b.getF32FloatAttr(0))).getResult() : weight;
+}
+
 Value SoftmaxEmitter::shiftOf(Value maximum) {
   at(top());
   Value isNone = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum, negativeInfinity());

@@ -23,6 +23,8 @@ protected:
   Value shiftOf(Value maximum);
   Value exponentialOf(Value score, Value shift);
   Value lowExponentialOf(Value score, Value shift);
+  /// What is computed of an exponential of that row and key, as of its quotient; 0 if that is not `isInside`.
+  Value weightOf(Value exponential, Value row, Value key, Value isInside = {});
   /// What scores are that a mask hides: the other side of the one choice that reads a product, if that is a constant.
   ExprNode *hiddenScore() const;
   /// Whether a hidden score would change what this thread has: not if its exponential is zero beside the greatest

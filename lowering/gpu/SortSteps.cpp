@@ -57,7 +57,8 @@ public:
   void sort(ArrayRef<SmallVector<KeyParameters>> groups, int64_t count, ArrayRef<Output> outputs) {
     int64_t chunks = llvm::divideCeil(count, kChunk);
     bool isWhole = count == length, mayKeepOfTiles = count > kRun && chunks * kChunk <= tile() / 2;
-    if (groups.size() == 1 && length <= tile() && (isWhole || count > kRun)) {
+    bool areLines = isWhole || count > kRun || areInOneRound();
+    if (groups.size() == 1 && length <= tile() && areLines) {
       addLines(groups[0], count, outputs);
       return;
     }
@@ -77,6 +78,12 @@ public:
   }
 
 private:
+  /// Is there a block for all lines that it has room for, at once? Then it sorts them faster than threads look for the
+  /// least words of theirs, which takes a launch for each step.
+  bool areInOneRound() const {
+    return length <= tile() && lines <= GpuMachine::multiprocessors * (tile() / llvm::alignTo(length, kChunk));
+  }
+
   /// Bits of words that are to be sorted by, from `orderedBits` on.
   int64_t bitsToSort(ArrayRef<KeyParameters> keys) const {
     int64_t bits = indexBits - orderedBits;

@@ -133,6 +133,8 @@ LogicalResult mlir::xla::checkStream(KernelNests &nests, ArrayAttr attr, functio
   FailureOr<Attention> attention = Attention::match(nests, emitError);
   if (failed(attention))
     return failure();
+  if (attention->weight)
+    return emitError() << "streamed keys have quotients as weights, and nothing is computed of these";
   if (attr.size() != nests.nests.size())
     return emitError() << "there are " << attr.size() << " plans, and the kernel has " << nests.nests.size()
                        << " loop nests";
@@ -206,7 +208,8 @@ static double timeOf(const StreamPlan &plan, int64_t bytesOfKey) {
 ArrayAttr mlir::xla::planStream(KernelNests &nests, MLIRContext *context) {
   constexpr int64_t mostRows = 16;
   FailureOr<Attention> attention = failure();
-  if (!passes(context, [&](auto emitError) { return LogicalResult(attention = Attention::match(nests, emitError)); }))
+  if (!passes(context, [&](auto emitError) { return LogicalResult(attention = Attention::match(nests, emitError)); }) ||
+      attention->weight)
     return {};
   unsigned block = attention->block, other = block + 1, reduced = block + 2;
   const LoopNest &scores = *attention->scores, &values = *attention->values;

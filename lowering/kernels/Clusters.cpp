@@ -372,9 +372,10 @@ bool Former::computesFunctionsOfWindows(const KernelOp &consumer, const KernelOp
 }
 
 bool Former::mayRecomputeGroup(unsigned producer, unsigned consumer) {
-  for (const KernelOp *op : groups[consumer].ops)
+  auto isInProducer = [&](const KernelOp &op) { return groupOf.lookup(op.op) == producer; };
+  for (KernelOp *op : groups[consumer].ops)
     for (const KernelOp::Read &read : op->reads)
-      if (groupOf[read.source->op] == producer &&
+      if (groupOf[read.source->op] == producer && !(device && isOfFewerBytes(known, *op, read, isInProducer)) &&
           (!mayRecompute(*op, read) || !isChainShort(*op, read) || computesFunctionsOfShortRows(*op, read) ||
            computesFunctionsOfWindows(*op, read)) &&
           (groups[producer].ops.size() != 1 || !readsInPlace(*op, read)))

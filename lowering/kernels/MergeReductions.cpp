@@ -57,11 +57,19 @@ private:
 
 } // namespace
 
-/// Does the body combine each running value, which nothing else reads, with what it reads by one operation?
-static bool accumulatesEach(linalg::GenericOp op) {
+/// Does the body combine each running value, which nothing else reads, with what it reads by one operation? With
+/// `mayRound` it may be wider for that, and round what comes of it: on a CPU, running values of one such result are in
+/// memory where rows are long, and those of several are not.
+static bool accumulatesEach(linalg::GenericOp op, bool mayRound) {
   Block &body = *op.getBody();
   return llvm::all_of_zip(body.getTerminator()->getOperands(), op.getRegionOutputArgs(),
-                          [](Value next, BlockArgument running) {
+                          [&](Value next, Value running) {
+                            auto narrow = next.getDefiningOp<arith::TruncFOp>();
+                            if (mayRound && narrow && next.hasOneUse() && running.hasOneUse() &&
+                                isa<arith::ExtFOp>(*running.user_begin())) {
+                              next = narrow.getIn();
+                              running = running.user_begin()->getResult(0);
+                            }
                             Operation *combiner = next.getDefiningOp();
                             return running.hasOneUse() && *running.user_begin() == combiner &&
                                    isa<arith::AddFOp, arith::AddIOp, arith::MulFOp, arith::MulIOp, arith::MaximumFOp,
@@ -76,7 +84,7 @@ bool Merger::isCandidate(linalg::GenericOp op) const {
   AffineMap place = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   // What an attribute says of one op need not be true of several.
   return op->getDiscardableAttrs().empty() && op.getNumReductionLoops() != 0 && !op.hasDynamicShape() &&
-         !op.hasIndexSemantics() && !matchContraction(op) && accumulatesEach(op) &&
+         !op.hasIndexSemantics() && !matchContraction(op) && accumulatesEach(op, device) &&
          llvm::all_of(op->getOpOperands(), isPermuted) && llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
            return op.getMatchingIndexingMap(&init) == place;
          });

@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -24,6 +25,9 @@ using namespace mlir::xla;
 static constexpr unsigned kMostOperations = 32, kMostExpensive = 3, kMostKernelsAgain = 2;
 /// Of what caches hold, only so many, for which a kernel is not worth its call.
 static constexpr unsigned kFewOperations = 4;
+/// Rows for which a block of a device computes a factor itself, with so many operations for each element.
+static constexpr int64_t kFewRows = 128;
+static constexpr unsigned kOperationsOfFactor = 12;
 /// Tensors of so many times fewer elements do not count.
 static constexpr int64_t kSmaller = 16;
 
@@ -66,6 +70,45 @@ bool mlir::xla::joinsReaders(KernelOps &known, KernelOp &op) {
 
 static int64_t bytesOf(Value value) {
   return elementsOf(value) * elementStorageBytes(getElementTypeOrSelf(value.getType()));
+}
+
+bool mlir::xla::isOfFewerBytes(KernelOps &known, KernelOp &consumer, const KernelOp::Read &read,
+                               llvm::function_ref<bool(const KernelOp &)> isJoined) {
+  if (!consumer.isReduction || !consumer.linalgOp || evaluations(consumer, read) > kFewRows ||
+      known.kindOf(consumer) != KernelKind::Contraction)
+    return false;
+  // Of batches, products may be those of attention, which is one kernel if its factors are in memory.
+  SmallVector<AffineMap> maps = consumer.linalgOp.getIndexingMapsArray();
+  for (unsigned loop = 0; loop < consumer.linalgOp.getNumLoops(); ++loop)
+    if (llvm::all_of(maps, [&](AffineMap map) { return map.isFunctionOfDim(loop); }))
+      return false;
+  llvm::SetVector<KernelOp *> chain;
+  llvm::SetVector<Value> values;
+  chain.insert(read.source);
+  unsigned operations = 0;
+  for (unsigned i = 0; i < chain.size(); ++i) {
+    KernelOp &op = *chain[i];
+    operations += op.bodySize;
+    if (op.isReduction || op.isScan || op.hasLoop || !op.linalgOp || op.isExpensive() ||
+        operations > kOperationsOfFactor)
+      return false;
+    values.insert_range(op.values);
+    for (const KernelOp::Read &each : op.reads)
+      if (isJoined(*each.source))
+        chain.insert(each.source);
+  }
+  int64_t bytes = 0;
+  bool isOfBytes = false;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (op && isFree(op)) {
+      values.insert_range(op->getOperands());
+    } else if (llvm::none_of(chain, [&](KernelOp *own) { return own->op == op; })) {
+      bytes += bytesOf(values[i]);
+      isOfBytes |= elementsOf(values[i]) == elementsOf(read.value) && bytesOf(values[i]) == elementsOf(values[i]);
+    }
+  }
+  return isOfBytes && 3 * bytes <= 2 * bytesOf(read.value);
 }
 
 namespace {
@@ -133,8 +176,12 @@ bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation
     if (!info.linalgOp || info.isReduction || info.isScan || info.hasLoop || op->getNumResults() != 1 ||
         (onlyMasks ? elementsOf(value) > elementsOf(output) : elementsOf(value) != elementsOf(output)))
       return false;
+    // What is computed in 16 bits counts as it does in 32.
     derivation.operations += info.bodySize;
-    op->walk([&](Operation *inner) { derivation.expensive += inner != op && isExpensive(inner); });
+    op->walk([&](Operation *inner) {
+      derivation.expensive += inner != op && isExpensive(inner);
+      derivation.operations -= isa<arith::ExtFOp, arith::TruncFOp>(inner);
+    });
     if (derivation.operations > kMostOperations || derivation.expensive > kMostExpensive)
       return false;
     derivation.ops.insert(op);

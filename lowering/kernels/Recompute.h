@@ -14,6 +14,12 @@ int64_t evaluations(const KernelOp &consumer, const KernelOp::Read &read);
 /// May `consumer` evaluate again what it reads, wherever it reads it?
 bool mayRecompute(const KernelOp &consumer, const KernelOp::Read &read);
 
+/// Is what a contraction reads computed of a tensor of bytes, and of two thirds as many bytes or fewer, by what
+/// `isJoined`, and for so few rows that a block has all of them? Then blocks of a device compute it once, as they bring
+/// it: weights of 8 bits and their scales.
+bool isOfFewerBytes(KernelOps &known, KernelOp &consumer, const KernelOp::Read &read,
+                    llvm::function_ref<bool(const KernelOp &)> isJoined);
+
 /// Lets clusters compute again, element by element, what others would hand to them in memory, but for the results of
 /// `kept`. On a `device`, clusters that have a single reader are part of it, whatever they read.
 void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &known,

@@ -6,12 +6,14 @@
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/kernels/Softmax.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <numeric>
@@ -41,7 +43,7 @@ private:
   bool streams(const KernelOp &product, ArrayRef<int64_t> rows, bool isFirst);
   bool isContraction(const Cluster &cluster, ArrayRef<int64_t> rows, bool isFirst);
   int64_t blockOf(const Cluster &rows);
-  bool isSoftmax(const Cluster &rows);
+  bool isSoftmax(const Cluster &rows, bool mayDrop);
   bool areRounded(ArrayRef<Operation *> ops);
   bool haveOwnKeys(const Cluster &scores, size_t rows);
   const KernelOp &contractionOf(const Cluster &cluster);
@@ -180,26 +182,77 @@ int64_t Fuser::blockOf(const Cluster &rows) {
   return std::min(numRows, best);
 }
 
-/// A maximum of each row, then a sum of exponentials, both of f32, and what is divided by that: nothing else, such as
-/// what drops weights.
-bool Fuser::isSoftmax(const Cluster &rows) {
+/// What `op`, which reads weights or the exponentials that they are, makes of them: nothing if it is no multiple of
+/// one, rounded or not, or a choice between such and zero (Attention::match in gpu/AttentionPlan.cpp).
+static bool isMultiple(linalg::LinalgOp op, function_ref<bool(Value)> isWeight, bool isFirst) {
+  llvm::SmallPtrSet<Value, 8> multiples;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isWeight(operand.get()))
+      multiples.insert(op.getMatchingBlockArgument(&operand));
+  auto isConstant = [&](Value value, function_ref<bool(const APFloat &)> isRight) {
+    if (auto widening = value.getDefiningOp<arith::ExtFOp>())
+      value = widening.getIn();
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      if (argument.getOwner() == op.getBlock())
+        value = op->getOperand(argument.getArgNumber());
+    if (auto fill = value.getDefiningOp<linalg::FillOp>())
+      value = fill.getInputs().front();
+    APFloat constant(0.0);
+    return matchPattern(value, m_ConstantFloat(&constant)) && isRight(constant);
+  };
+  auto isFactor = [&](Value value, bool isDivisor) {
+    return isConstant(value, [&](const APFloat &constant) { return isFactorOfWeights(constant, isDivisor); });
+  };
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    unsigned count = llvm::count_if(inner.getOperands(), [&](Value value) { return multiples.contains(value); });
+    if (count == 0)
+      continue;
+    auto isOne = [&](unsigned i) { return multiples.contains(inner.getOperand(i)); };
+    bool isRounded = isa<arith::ExtFOp, arith::TruncFOp>(inner);
+    bool isQuotient = isa<arith::DivFOp>(inner) && count == 1 && isOne(0) &&
+                      (isFirst || isFactor(inner.getOperand(1), /*isDivisor=*/true));
+    bool isScaled =
+        isa<arith::MulFOp>(inner) && count == 1 && isFactor(inner.getOperand(isOne(0)), /*isDivisor=*/false);
+    bool isChosen =
+        isa<arith::SelectOp>(inner) && !isOne(0) && llvm::all_of(ArrayRef<unsigned>{1, 2}, [&](unsigned i) {
+          return isOne(i) || isConstant(inner.getOperand(i), [](const APFloat &value) { return value.isZero(); });
+        });
+    isFirst &= !isQuotient;
+    if (!isRounded && !isQuotient && !isScaled && !isChosen)
+      return false;
+    multiples.insert(inner.getResult(0));
+  }
+  return llvm::all_of(op.getBlock()->getTerminator()->getOperands(),
+                      [&](Value value) { return multiples.contains(value); });
+}
+
+/// A maximum of each row, then a sum of exponentials, both of f32, and what is divided by that: nothing else, unless
+/// `mayDrop` weights, of which multiples, or zeros, remain then.
+bool Fuser::isSoftmax(const Cluster &rows, bool mayDrop) {
   SmallVector<Operation *> combiners;
-  bool hasExponential = false;
+  llvm::SmallPtrSet<Value, 8> exponentials, weights;
   for (Operation *op : rows.ops) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp)
       return false;
     Block &body = *linalgOp.getBlock();
-    hasExponential |= llvm::any_of(body, llvm::IsaPred<math::ExpOp>);
-    if (combiners.size() == 2 &&
-        !llvm::all_of(body, llvm::IsaPred<arith::DivFOp, arith::TruncFOp, arith::ExtFOp, linalg::YieldOp>))
-      return false;
+    if (llvm::any_of(body, llvm::IsaPred<math::ExpOp>))
+      exponentials.insert(op->getResults().begin(), op->getResults().end());
+    if (combiners.size() == 2) {
+      auto isWeight = [&](Value value) { return weights.contains(value) || exponentials.contains(value); };
+      bool isPlain = llvm::all_of(body, llvm::IsaPred<arith::DivFOp, arith::TruncFOp, arith::ExtFOp, linalg::YieldOp>);
+      bool isOfWeights = llvm::any_of(op->getOperands(), isWeight);
+      if (mayDrop ? isOfWeights && !isMultiple(linalgOp, isWeight, weights.empty()) : !isPlain)
+        return false;
+      if (isOfWeights)
+        weights.insert(op->getResults().begin(), op->getResults().end());
+    }
     if (known.get(op).isReduction)
       combiners.push_back(op->getNumResults() == 1 && getElementTypeOrSelf(op->getResult(0)).isF32()
                               ? body.getTerminator()->getOperand(0).getDefiningOp()
                               : nullptr);
   }
-  return hasExponential && combiners.size() == 2 && isa_and_nonnull<arith::MaximumFOp>(combiners[0]) &&
+  return !exponentials.empty() && combiners.size() == 2 && isa_and_nonnull<arith::MaximumFOp>(combiners[0]) &&
          isa_and_nonnull<arith::AddFOp>(combiners[1]);
 }
 
@@ -287,7 +340,8 @@ static bool fitsTensorCores(int64_t steps, int64_t columns) {
 /// those of the whole GPU.
 int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const Cluster &values,
                              ArrayRef<Operation *> before) {
-  if (!isSoftmax(rows) || areRounded(before))
+  bool isPlain = isSoftmax(rows, /*mayDrop=*/false);
+  if ((!isPlain && !isSoftmax(rows, /*mayDrop=*/true)) || areRounded(before))
     return 0;
   bool areOwn = haveOwnKeys(scores, rows.rows.size());
   auto product = [](ArrayRef<int64_t> sizes) {
@@ -303,9 +357,11 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
   int64_t numRows = rows.rows.back();
   if (!hasPlan(numRows, areOwn, steps, columns))
     return 0;
+  constexpr int64_t mostOfStream = 16;
+  if (!isPlain && (areOwn || numRows <= mostOfStream)) // quotients alone are weights of streamed keys
+    return 0;
   if (areOwn)
     return 1;
-  constexpr int64_t mostOfStream = 16;
   if (numRows > mostOfStream && has16Bits(first) && has16Bits(last) && !fitsTensorCores(steps, columns))
     return 0;
   // Tiles of rows are planned later. What has none has threads for each block, and no two of these write the same rows.

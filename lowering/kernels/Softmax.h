@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <cmath>
 #include <optional>
 
 namespace mlir::xla {
@@ -33,6 +34,14 @@ bool isOf(linalg::GenericOp op, const TensorRead &reduced, const TensorRead &all
 /// The greatest of the numbers along some dimensions, as `exponential` reads them: it is the exponential of what is
 /// left when they are subtracted, so none of its results is above 1, and along those dimensions one is 1.
 std::optional<TensorRead> matchWeights(linalg::GenericOp exponential);
+
+/// May weights be multiplied, or divided, by that before they are divided by their sum? Exponentials are 1 at most, so
+/// that none of f16 becomes infinite, and such numbers are not large.
+inline bool isFactorOfWeights(const APFloat &value, bool isDivisor) {
+  constexpr double most = 256;
+  double factor = std::abs(value.convertToDouble());
+  return std::isfinite(factor) && factor <= (isDivisor ? 1e30 : most) && (!isDivisor || factor >= 1 / most);
+}
 
 } // namespace mlir::xla
 

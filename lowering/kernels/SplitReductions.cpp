@@ -151,8 +151,8 @@ static Value initialOfParts(OpBuilder &b, linalg::GenericOp op, Value initial) {
 /// elements have to meet in order.
 static std::optional<Cut> cutForThreads(linalg::GenericOp op, bool hasAscending) {
   constexpr int64_t enoughElements = 1 << 16, fewColumns = 16, manyRows = 64, enoughRows = 512;
-  constexpr int64_t elementsBeyondCaches = 1 << 23, leastOfRow = 2048, leastOfColumn = 16, manyColumns = 1 << 14,
-                    enoughColumns = 1 << 17;
+  constexpr int64_t elementsBeyondCaches = 1 << 23, manyElements = 1 << 20, leastOfRow = 2048, leastOfColumn = 16,
+                    manyColumns = 1 << 14, enoughColumns = 1 << 17;
   constexpr int64_t ofBlock = GpuMachine::warp, leastOfBlock = 128;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -168,8 +168,9 @@ static std::optional<Cut> cutForThreads(linalg::GenericOp op, bool hasAscending)
   for (size_t dim = ranges.size(); dim-- > 0 && iterators[dim] == utils::IteratorType::reduction;)
     neighbours *= ranges[dim];
   auto threads = std::min(GpuMachine::largestBlock, static_cast<int64_t>(llvm::bit_floor<uint64_t>(neighbours)));
-  bool asksForEnough =
-      length * results < elementsBeyondCaches || results * threads >= GpuMachine::threadsOfMemory || !isAnyOrder;
+  // Rows of fewer neighbours than a warp are shared along another dimension.
+  int64_t few = neighbours < GpuMachine::warp ? elementsBeyondCaches : manyElements;
+  bool asksForEnough = length * results < few || results * threads >= GpuMachine::threadsOfMemory || !isAnyOrder;
   if (results == 0 || length * results < enoughElements ||
       results >= (areColumns      ? manyColumns
                   : asksForEnough ? manyRows

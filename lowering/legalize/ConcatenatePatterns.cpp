@@ -79,17 +79,19 @@ static bool gainsByParts(ConcatenateOp op) {
   int64_t wholes = 0;
   bool isTakenApart = false;
   for (size_t i = 0; i < ops.size() && wholes <= 1 && ops.size() <= kMostOps; ++i) {
-    bool isWhole = false;
+    bool isWhole = false, isSliced = false;
     for (Operation *user : ops[i]->getUsers()) {
       auto slice = dyn_cast<SliceOp>(user);
       if (isByParts(user, op, [&](Operation *other) { return ops.contains(other); }))
         ops.insert(user);
       else if (slice && isOfPart(slice, op))
-        isTakenApart = true;
+        isSliced = true;
       else
         isWhole = true;
     }
     wholes += isWhole;
+    // Slices of what is there as a whole are read from there.
+    isTakenApart |= isSliced && !isWhole;
   }
   return wholes <= 1 && ops.size() <= kMostOps && (isTakenApart || !isOfMemory(op));
 }

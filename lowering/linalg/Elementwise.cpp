@@ -14,7 +14,132 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+/// A tensor that is `padding` all over but for `source`, an element of which is in every `strides`th place of a box.
 namespace {
+struct Spread {
+  Value source;
+  Operation *padding; // a constant
+  SmallVector<int64_t> offsets, sizes, strides;
+  SmallVector<int64_t> dims; // of the source, without some of size 1
+};
+} // namespace
+
+static std::optional<Spread> matchSpread(Value value) {
+  if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>()) {
+    std::optional<Spread> found = matchSpread(collapse.getSrc());
+    ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+    if (!found || int64_t(found->dims.size()) != collapse.getSrcType().getRank())
+      return std::nullopt;
+    found->dims.clear();
+    for (const ReassociationIndices &run : collapse.getReassociationIndices()) {
+      auto isLong = [&](int64_t dim) { return shape[dim] != 1; };
+      if (llvm::count_if(run, isLong) > 1)
+        return std::nullopt;
+      auto only = llvm::find_if(run, isLong);
+      found->dims.push_back(only == run.end() ? run.front() : *only);
+    }
+    for (SmallVector<int64_t> *list : {&found->offsets, &found->sizes, &found->strides})
+      *list = llvm::map_to_vector(found->dims, [&](int64_t dim) { return (*list)[dim]; });
+    return found;
+  }
+  Spread found;
+  Value padding;
+  if (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
+    auto fill = insert.getDest().getDefiningOp<linalg::FillOp>();
+    if (!fill || insert.getSourceType().getRank() != insert.getDestType().getRank())
+      return std::nullopt;
+    found = {insert.getSource(),
+             nullptr,
+             SmallVector<int64_t>(insert.getStaticOffsets()),
+             SmallVector<int64_t>(insert.getStaticSizes()),
+             SmallVector<int64_t>(insert.getStaticStrides()),
+             {}};
+    padding = fill.getInputs().front();
+  } else if (auto pad = value.getDefiningOp<tensor::PadOp>()) {
+    found = {pad.getSource(),
+             nullptr,
+             SmallVector<int64_t>(pad.getStaticLow()),
+             SmallVector<int64_t>(pad.getSourceType().getShape()),
+             SmallVector<int64_t>(pad.getSourceType().getRank(), 1),
+             {}};
+    padding = pad.getConstantPaddingValue();
+  }
+  found.padding = padding ? padding.getDefiningOp() : nullptr;
+  found.dims = llvm::to_vector(llvm::seq<int64_t>(0, found.sizes.size()));
+  if (!found.padding || !found.padding->hasTrait<OpTrait::ConstantLike>() ||
+      ShapedType::isDynamicShape(found.offsets) || ShapedType::isDynamicShape(found.sizes) ||
+      ShapedType::isDynamicShape(found.strides))
+    return std::nullopt;
+  return found;
+}
+
+/// Do the elements of both take turns along a dimension, and fill `shape` together?
+static bool alternate(const Spread &a, const Spread &b, ArrayRef<int64_t> shape) {
+  if (ShapedType::getNumElements(a.sizes) + ShapedType::getNumElements(b.sizes) != ShapedType::getNumElements(shape))
+    return false;
+  return llvm::any_of(llvm::seq<size_t>(0, shape.size()), [&](size_t d) {
+    // A single element has no stride of its own.
+    int64_t stride = a.sizes[d] > 1 ? a.strides[d] : b.strides[d];
+    return stride > 1 && (a.sizes[d] == 1 || b.sizes[d] == 1 || a.strides[d] == b.strides[d]) &&
+           (a.offsets[d] - b.offsets[d]) % stride != 0;
+  });
+}
+
+namespace {
+
+/// xla.add (pad %a, interior 1), (pad %b, low 1, interior 1)  ->  insert_slice (%b + 0) into insert_slice (%a + 0)
+///
+/// Nothing is padded, and each element is computed once. So `jax.lax.associative_scan` puts even and odd elements
+/// together; the parts of what is itself a concatenation go to their places one by one.
+struct AlternatingLowering : ConversionPattern {
+  AlternatingLowering(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, Pattern::MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (operands.size() != 2 || !hasScalarForm(op))
+      return failure();
+    auto type = signlessTensorType(cast<RankedTensorType>(op->getResult(0).getType()));
+    std::optional<Spread> spreads[] = {matchSpread(operands[0]), matchSpread(operands[1])};
+    if (!spreads[0] || !spreads[1] || !alternate(*spreads[0], *spreads[1], type.getShape()))
+      return failure();
+    Location loc = op->getLoc();
+    Value result = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    for (int number : {0, 1}) {
+      const Spread &spread = *spreads[number];
+      Operation *padding = spreads[1 - number]->padding;
+      auto concat = spread.source.getDefiningOp<tensor::ConcatOp>();
+      // The parts of what is no dimension here are one.
+      const auto *dim = concat ? llvm::find(spread.dims, int64_t(concat.getDim())) : spread.dims.end();
+      bool hasParts = dim != spread.dims.end();
+      size_t along = dim - spread.dims.begin();
+      SmallVector<Value> parts{spread.source};
+      if (hasParts)
+        parts.assign(concat.getInputs().begin(), concat.getInputs().end());
+      SmallVector<int64_t> offsets = spread.offsets, sizes = spread.sizes;
+      for (Value part : parts) {
+        if (hasParts)
+          sizes[along] = cast<RankedTensorType>(part.getType()).getDimSize(*dim);
+        auto body = [&](OpBuilder &b, Location, ValueRange scalars) -> SmallVector<Value> {
+          Value other = b.clone(*padding)->getResult(0), own = scalars[0];
+          Value scalar = emitScalarOp(b, op, number == 0 ? ValueRange{own, other} : ValueRange{other, own});
+          return scalar ? SmallVector<Value>{scalar} : SmallVector<Value>{};
+        };
+        Value computed =
+            buildElementwise(rewriter, loc, type.clone(sizes), buildReshape(rewriter, loc, part, sizes), body);
+        if (!computed)
+          return failure();
+        auto attrs = [&](ArrayRef<int64_t> values) { return getAsIndexOpFoldResult(rewriter.getContext(), values); };
+        result = tensor::InsertSliceOp::create(rewriter, loc, computed, result, attrs(offsets), attrs(sizes),
+                                               attrs(spread.strides));
+        if (hasParts)
+          offsets[along] += sizes[along] * spread.strides[along];
+      }
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
 
 /// xla.add %x, %y  ->  linalg.generic ins(%x, %y) { arith.addf }
 /// Scalar operands of select and clamp get the map (d0, ..) -> ().
@@ -154,5 +279,6 @@ struct BitcastConvertLowering : OpConversionPattern<BitcastConvertOp> {
 } // namespace
 
 void mlir::xla::populateElementwisePatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ElementwiseLowering, MapLowering, BitcastConvertLowering>(converter, patterns.getContext());
+  patterns.add<AlternatingLowering, ElementwiseLowering, MapLowering, BitcastConvertLowering>(converter,
+                                                                                              patterns.getContext());
 }

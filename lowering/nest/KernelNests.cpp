@@ -32,6 +32,7 @@ private:
   unsigned dimOf(unsigned loop) const { return loop + (structure.block != 0 && loop >= structure.rows.size()); }
   void shareScratch();
   void addReduction(const NestJob &job, LoopNest &nest);
+  void combineRounded(Reduction &reduction);
   void findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops);
   void addScan(const NestJob &job, LoopNest &nest);
   void addElementwise(const NestJob &job, LoopNest &nest);
@@ -278,6 +279,20 @@ static std::optional<vector::CombiningKind> combiningKind(ExprNode *next, ExprNo
       .Default([](auto) { return std::nullopt; });
 }
 
+/// The running value that `next` is combined of, widened, if that is rounded afterwards: truncf(addf(extf(%acc), ..)).
+static ExprNode *roundedOf(const ExprNode *next, const ExprNode *accumulator) {
+  auto isOf = [](const ExprNode *node, auto kind) {
+    return node->kind == ExprNode::Apply && isa<decltype(kind)>(node->op);
+  };
+  if (!isOf(next, arith::TruncFOp()))
+    return nullptr;
+  for (ExprNode *operand : next->operands[0]->operands)
+    if (isOf(operand, arith::ExtFOp()) && operand->operands[0] == accumulator &&
+        combiningKind(next->operands[0], operand))
+      return operand;
+  return nullptr;
+}
+
 /// Finds the kinds of the combiners. Results of which none needs another's running values are reductions of their own.
 static std::vector<Reduction> separated(Reduction reduction) {
   std::vector<Reduction> parts;
@@ -295,10 +310,27 @@ static std::vector<Reduction> separated(Reduction reduction) {
     if (isOwn && !isa<ComplexType>(accumulator->type))
       part.kind = combiningKind(next, accumulator);
   }
-  bool areKnown = llvm::all_of(parts, [](const Reduction &part) { return part.kind.has_value(); });
+  bool areKnown = llvm::all_of(
+      parts, [](const Reduction &part) { return part.kind || roundedOf(part.next[0], part.accumulators[0]); });
   if (parts.size() == 1 || areKnown)
     return parts;
   return {std::move(reduction)};
+}
+
+/// Partial results of one of several reductions that round at each step are folded as its elements are.
+void NestBuilder::combineRounded(Reduction &reduction) {
+  KernelExprs &exprs = *out.exprs;
+  ExprNode *next = reduction.next[0], *running = roundedOf(next, reduction.accumulators[0]);
+  auto copyOf = [&](const ExprNode *node, ArrayRef<ExprNode *> operands) {
+    ExprNode *copy = exprs.copy(*node);
+    copy->operands.assign(operands.begin(), operands.end());
+    copy->deps = exprs.noDeps();
+    return copy;
+  };
+  for (SmallVector<ExprNode *> *side : {&reduction.left, &reduction.right})
+    side->push_back(exprs.placeholder(reduction.accumulators[0]->type, exprs.noDeps()));
+  ExprNode *both = copyOf(next->operands[0], {copyOf(running, reduction.left), copyOf(running, reduction.right)});
+  reduction.combined = {copyOf(next, both)};
 }
 
 /// A combiner of unknown operation whose inputs have the types of accumulators, and which knows no indices, folds
@@ -306,6 +338,10 @@ static std::vector<Reduction> separated(Reduction reduction) {
 void NestBuilder::findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops) {
   linalg::LinalgOp op = reduction.op;
   KernelExprs &exprs = *out.exprs;
+  if (!reduction.kind && reduction.inits.size() < op.getNumDpsInits()) {
+    combineRounded(reduction);
+    return;
+  }
   if (reduction.kind || op.getNumDpsInputs() != op.getNumDpsInits() || op.hasIndexSemantics())
     return;
   for (auto [input, accumulator] : llvm::zip_equal(op.getDpsInputs(), reduction.accumulators))

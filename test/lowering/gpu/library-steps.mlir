@@ -60,6 +60,33 @@ func.func @main(%x: tensor<100x4096xi32>) -> tensor<100x4096xi32> {
 
 // -----
 
+// Of the least of short lines, too, if all blocks are there at once.
+
+// CHECK-LABEL: func.func @main
+// CHECK-DAG:     %[[BLOCKS:.*]] = arith.constant 16 : index
+// CHECK:         gpu.launch_func @kernels::@library_0 blocks in (%[[BLOCKS]],
+// CHECK:         gpu.func @library_0(
+// CHECK:           call @xla_rt_gpu_sort_lines_8
+// CHECK-NOT:     gpu.func
+func.func @main(%x: tensor<16x1000xf32>) -> (tensor<16x4xf32>, tensor<16x4xi32>) {
+  %v, %i = chlo.top_k(%x, k = 4) : tensor<16x1000xf32> -> (tensor<16x4xf32>, tensor<16x4xi32>)
+  return %v, %i : tensor<16x4xf32>, tensor<16x4xi32>
+}
+
+// -----
+
+// Of more lines, threads look for the least words.
+
+// CHECK-LABEL: func.func @main
+// CHECK:         gpu.func @library_0_step0(
+// CHECK:           call @xla_rt_gpu_sort_pack_8
+func.func @main(%x: tensor<1000x1000xf32>) -> (tensor<1000x4xf32>, tensor<1000x4xi32>) {
+  %v, %i = chlo.top_k(%x, k = 4) : tensor<1000x1000xf32> -> (tensor<1000x4xf32>, tensor<1000x4xi32>)
+  return %v, %i : tensor<1000x4xf32>, tensor<1000x4xi32>
+}
+
+// -----
+
 // Of longer ones tiles, which are merged.
 
 // CHECK-LABEL: func.func @main

@@ -420,3 +420,23 @@ func.func @main(%x: tensor<32x31xf32>) -> (tensor<32xf32>, tensor<f32>) {
   %2 = xla.reduce(%1 init: %zero) applies xla.maximum across dimensions = [0] : (tensor<32xf32>, tensor<f32>) -> tensor<f32>
   return %0, %2 : tensor<32xf32>, tensor<f32>
 }
+
+// -----
+
+// The second step of a sum may read what an earlier launch has computed, too.
+// CHECK-LABEL: func.func @main
+// CHECK:         call @reduction_0_then_reduction_1.impl(
+// CHECK-NEXT:    call @reduction_2_then_reduction_3.impl(
+// CHECK-NEXT:    return
+func.func @main(%x: tensor<8192x64xf32>) -> tensor<64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = stablehlo.tanh %s : tensor<64xf32>
+  %b = stablehlo.broadcast_in_dim %m, dims = [1] : (tensor<64xf32>) -> tensor<8192x64xf32>
+  %d = stablehlo.subtract %x, %b : tensor<8192x64xf32>
+  %e = stablehlo.multiply %d, %d : tensor<8192x64xf32>
+  %v = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %q = stablehlo.rsqrt %v : tensor<64xf32>
+  %r = stablehlo.multiply %m, %q : tensor<64xf32>
+  return %r : tensor<64xf32>
+}

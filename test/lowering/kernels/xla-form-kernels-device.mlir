@@ -148,3 +148,62 @@ func.func @main(%q: tensor<8x100x256xf32>, %k: tensor<8x90x256xf32>, %v: tensor<
   %r = xla.dot_general %p, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x100x90xf32>, tensor<8x90x256xf32>) -> tensor<8x100x256xf32>
   return %r : tensor<8x100x256xf32>
 }
+
+// -----
+
+// Weights of fewer bytes and their scales, for rows of which a block has all, are computed as they are brought.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[R:.*]] = call @contraction_0({{.*}}) : (tensor<64x80xi8>, tensor<80xbf16>, tensor<16x64xbf16>)
+// CHECK-NEXT: return %[[R]]
+func.func @main(%x: tensor<16x64xbf16>, %w: tensor<64x80xi8>, %s: tensor<80xbf16>) -> tensor<16x80xbf16> {
+  %c = stablehlo.convert %w : (tensor<64x80xi8>) -> tensor<64x80xbf16>
+  %b = stablehlo.broadcast_in_dim %s, dims = [1] : (tensor<80xbf16>) -> tensor<64x80xbf16>
+  %m = stablehlo.multiply %c, %b : tensor<64x80xbf16>
+  %r = stablehlo.dot_general %x, %m, contracting_dims = [1] x [0] : (tensor<16x64xbf16>, tensor<64x80xbf16>) -> tensor<16x80xbf16>
+  return %r : tensor<16x80xbf16>
+}
+
+// -----
+
+// Through the view of groups that share a scale, too.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[R:.*]] = call @contraction_0({{.*}}) : (tensor<64x80xi8>, tensor<2x80xf32>, tensor<16x64xbf16>)
+// CHECK-NEXT: return %[[R]]
+func.func @main(%x: tensor<16x64xbf16>, %w: tensor<64x80xi8>, %s: tensor<2x80xf32>) -> tensor<16x80xbf16> {
+  %c = stablehlo.convert %w : (tensor<64x80xi8>) -> tensor<64x80xf32>
+  %g = stablehlo.reshape %c : (tensor<64x80xf32>) -> tensor<2x32x80xf32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [0, 2] : (tensor<2x80xf32>) -> tensor<2x32x80xf32>
+  %m = stablehlo.multiply %g, %b : tensor<2x32x80xf32>
+  %f = stablehlo.reshape %m : (tensor<2x32x80xf32>) -> tensor<64x80xf32>
+  %n = stablehlo.convert %f : (tensor<64x80xf32>) -> tensor<64x80xbf16>
+  %r = stablehlo.dot_general %x, %n, contracting_dims = [1] x [0] : (tensor<16x64xbf16>, tensor<64x80xbf16>) -> tensor<16x80xbf16>
+  return %r : tensor<16x80xbf16>
+}
+
+// -----
+
+// Keys and values of heads are attention's.
+// CHECK-LABEL: func.func @main
+// CHECK:      call @elementwise_0
+// CHECK-NEXT: call @contraction_1
+func.func @main(%x: tensor<3x16x64xbf16>, %w: tensor<3x64x80xi8>) -> tensor<3x16x80xbf16> {
+  %c = stablehlo.convert %w : (tensor<3x64x80xi8>) -> tensor<3x64x80xbf16>
+  %r = stablehlo.dot_general %x, %c, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x16x64xbf16>, tensor<3x64x80xbf16>) -> tensor<3x16x80xbf16>
+  return %r : tensor<3x16x80xbf16>
+}
+
+// -----
+
+// For more rows, or of as many bytes, they go to memory first, from where tensor cores read them as they are.
+// CHECK-LABEL: func.func @main
+// CHECK:      call @elementwise_0
+// CHECK-NEXT: call @contraction_1
+// CHECK-NEXT: call @elementwise_2
+// CHECK-NEXT: call @contraction_3
+func.func @main(%x: tensor<129x64xbf16>, %w: tensor<64x80xi8>, %y: tensor<16x64xbf16>, %v: tensor<64x80xbf16>) -> (tensor<129x80xbf16>, tensor<16x80xbf16>) {
+  %c = stablehlo.convert %w : (tensor<64x80xi8>) -> tensor<64x80xbf16>
+  %0 = stablehlo.dot_general %x, %c, contracting_dims = [1] x [0] : (tensor<129x64xbf16>, tensor<64x80xbf16>) -> tensor<129x80xbf16>
+  %d = stablehlo.multiply %v, %v : tensor<64x80xbf16>
+  %1 = stablehlo.dot_general %y, %d, contracting_dims = [1] x [0] : (tensor<16x64xbf16>, tensor<64x80xbf16>) -> tensor<16x80xbf16>
+  return %0, %1 : tensor<129x80xbf16>, tensor<16x80xbf16>
+}

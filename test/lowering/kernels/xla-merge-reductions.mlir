@@ -222,3 +222,34 @@ func.func @keeps(%x: tensor<8x16xf32>, %z: tensor<8x16xf32>, %zero: tensor<16xf3
   } -> tensor<16xf32>
   return %reader, %most : tensor<8x16xf32>, tensor<16xf32>
 }
+
+// -----
+
+#xy = affine_map<(d0, d1) -> (d0, d1)>
+#y = affine_map<(d0, d1) -> (d1)>
+
+// Those that are rounded at each step are reductions like others, on a GPU. A CPU has their running values in memory.
+// CHECK-LABEL: func @rounded(
+// CHECK-NOT: :2 = linalg.generic
+// DEVICE-LABEL: func @rounded(
+// DEVICE: %[[MERGED:.*]]:2 = linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]} ins(%arg0 :
+// DEVICE: return %[[MERGED]]#0, %[[MERGED]]#1
+func.func @rounded(%x: tensor<8x16xbf16>, %zero: tensor<16xbf16>) -> (tensor<16xbf16>, tensor<16xbf16>) {
+  %sum = linalg.generic {indexing_maps = [#xy, #y], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<8x16xbf16>) outs(%zero : tensor<16xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    %0 = arith.extf %out : bf16 to f32
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.addf %0, %1 : f32
+    %3 = arith.truncf %2 : f32 to bf16
+    linalg.yield %3 : bf16
+  } -> tensor<16xbf16>
+  %product = linalg.generic {indexing_maps = [#xy, #y], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<8x16xbf16>) outs(%zero : tensor<16xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    %0 = arith.extf %out : bf16 to f32
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.truncf %2 : f32 to bf16
+    linalg.yield %3 : bf16
+  } -> tensor<16xbf16>
+  return %sum, %product : tensor<16xbf16>, tensor<16xbf16>
+}

@@ -127,6 +127,40 @@ func.func @rows(%x: tensor<4096x1024xf32>) -> tensor<4096xf32> {
 
 // -----
 
+#in = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#out = affine_map<(d0, d1, d2) -> (d1)>
+// So are rows of a few neighbours each, unless their blocks are so small that they ask for little at a time.
+// CHECK-LABEL: func.func @large_blocks
+// CHECK-NOT: tensor.expand_shape
+// CHECK-LABEL: func.func @small_blocks
+// CHECK: tensor.expand_shape {{.*}} into tensor<8x4x64x784xf32>
+func.func @large_blocks(%x: tensor<32x64x1024xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : tensor<32x64x1024xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+func.func @small_blocks(%x: tensor<32x64x784xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : tensor<32x64x784xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %t = arith.addf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
 #in = affine_map<(d0, d1) -> (d0, d1)>
 #columns = affine_map<(d0, d1) -> (d1)>
 // The numbers of the greatest elements: those of a part are greater than those of the parts before it.

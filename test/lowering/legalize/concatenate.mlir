@@ -56,6 +56,26 @@ func.func @roll(%x: tensor<12xf32>) -> tensor<12xf32> {
 
 // -----
 
+// Also what follows from it, if that is there as a whole: the next roll reads it there.
+// CHECK-LABEL: func.func @rolls
+// CHECK: %[[ROLLED:.*]] = xla.concatenate
+// CHECK: %[[SUM:.*]] = xla.add %[[ROLLED]], %arg1 : tensor<12xf32>
+// CHECK: xla.slice %[[SUM]] [11:12]
+// CHECK: return %{{.*}}, %[[SUM]]
+func.func @rolls(%x: tensor<12xf32>, %y: tensor<12xf32>) -> (tensor<12xf32>, tensor<12xf32>) {
+  %a = xla.slice %x [1:12] : (tensor<12xf32>) -> tensor<11xf32>
+  %b = xla.slice %x [0:1] : (tensor<12xf32>) -> tensor<1xf32>
+  %c = xla.concatenate %a, %b, dim = 0 : (tensor<11xf32>, tensor<1xf32>) -> tensor<12xf32>
+  %sum = xla.add %c, %y : tensor<12xf32>
+  %d = xla.slice %sum [11:12] : (tensor<12xf32>) -> tensor<1xf32>
+  %e = xla.slice %sum [0:11] : (tensor<12xf32>) -> tensor<11xf32>
+  %f = xla.concatenate %d, %e, dim = 0 : (tensor<1xf32>, tensor<11xf32>) -> tensor<12xf32>
+  %r = xla.subtract %sum, %f : tensor<12xf32>
+  return %r, %sum : tensor<12xf32>, tensor<12xf32>
+}
+
+// -----
+
 // Where they are added to what has other parts, those are cut, whatever the order.
 // CHECK-LABEL: func.func @cut
 // CHECK: %[[T:.*]] = xla.tanh %arg0

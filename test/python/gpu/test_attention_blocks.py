@@ -138,22 +138,41 @@ def test_large_heads():
     np.testing.assert_allclose(have, mlir_xla.compile(text, target="reference")(*arguments), 1e-5, 1e-5)
 
 
-@pytest.mark.parametrize("what", ["dropped", "f64"])
+def dropped(q, k, v, keep):
+    weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4).astype(q.dtype)
+    weights = jnp.where(keep > 0, weights / jnp.asarray(0.9, q.dtype), jnp.asarray(0, q.dtype))
+    return jnp.einsum("hqk,hkd->hqd", weights, v)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [("float32", 2e-6), ("bfloat16", 1e-2), ("float16", 2e-3)])
+@pytest.mark.parametrize("queries, keys", [(48, 70), (64, 64)])
+def test_weights_that_are_dropped(queries, keys, dtype, tolerance):
+    """What remains of exponentials is scaled before they are divided by the sum of all."""
+    shapes = (3, queries, 32), (3, keys, 32), (3, keys, 32), (3, queries, keys)
+    text = exported(dropped, *shapes, dtype=dtype)
+    assert ("instruction mma" in kernels(text)) == (dtype != "float32")
+    check(text, drawn(*shapes, dtype=dtype), tolerance)
+
+
+@pytest.mark.parametrize("what", ["added", "scaled", "dropped", "f64"])
 def test_what_is_no_attention(what):
-    """Weights that something is done to, and products that have f64, are products of their own: threads of rows would
-    walk them."""
+    """Weights that something else is done to, or that are multiplied by what is not known, those of few rows that are
+    dropped, and products that have f64, are products of their own: threads of rows would walk them."""
 
     def attention(q, k, v, keep):
         weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
+        weights = weights + 0.1 if what == "added" else weights * keep
         return jnp.einsum("hqk,hkd->hqd", jnp.where(keep > 0, weights / 0.9, 0).astype(q.dtype), v)
 
     def wide(q, k, v):
         weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
         return jnp.einsum("hqk,hkd->hqd", weights.astype(q.dtype), v)
 
-    shapes = (3, 48, 32), (3, 70, 32), (3, 70, 32), (3, 48, 70)
-    if what == "dropped":
-        text, arguments = exported(attention, *shapes), drawn(*shapes)
+    queries = 4 if what == "dropped" else 48
+    shapes = (3, queries, 32), (3, 70, 32), (3, 70, 32), (3, queries, 70)
+    if what != "f64":
+        text = exported(dropped if what == "dropped" else attention, *shapes)
+        arguments = drawn(*shapes)
     else:
         with jax.enable_x64(True):
             text = exported(wide, *shapes[:3], dtype="float64")

@@ -327,6 +327,34 @@ def test_factors_and_sums_are_computed():
     check(text, [numbers(rng, shape, "f32") for shape in ("50x33", "33", "33x44", "44")])
 
 
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize("m, k, n", [(9, 64, 80), (128, 96, 50), (3, 512, 128), (1, 128, 33)])
+def test_weights_of_few_bytes(element, m, k, n):
+    """Bytes, groups of which share a scale and an offset, are made factors on the way to shared memory."""
+    rng = np.random.default_rng(m)
+    x, w, s, r = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}", f"tensor<2x{n}xf32>", f"tensor<{m}x{n}x{element}>"
+    groups, all_of_k = f"tensor<2x{k // 2}x{n}xf32>", f"{w}xf32>"
+    text = f"""
+    func.func @main(%x: {x}, %w: {w}xi8>, %s: {s}, %z: {s}) -> {r} {{
+      %0 = xla.convert %w : ({w}xi8>) -> {all_of_k}
+      %1 = xla.reshape %0 : ({all_of_k}) -> {groups}
+      %2 = xla.broadcast_in_dim %z, dims = [0, 2] : ({s}) -> {groups}
+      %3 = xla.subtract %1, %2 : {groups}
+      %4 = xla.broadcast_in_dim %s, dims = [0, 2] : ({s}) -> {groups}
+      %5 = xla.multiply %3, %4 : {groups}
+      %6 = xla.reshape %5 : ({groups}) -> {all_of_k}
+      %7 = xla.convert %6 : ({all_of_k}) -> {w}x{element}>
+      %8 = xla.dot_general %x, %7, contracting_dims = [1] x [0] : ({x}, {w}x{element}>) -> {r}
+      return %8 : {r}
+    }}"""
+    planned = kernels(text)
+    assert planned.count("xla_rt.kernel = ") == 1, planned
+    w = rng.integers(-2, 3, (k, n)).astype(np.int8)
+    scales, offsets = rng.integers(1, 3, (2, n)).astype("f4"), rng.integers(-1, 2, (2, n)).astype("f4")
+    x = rng.integers(-1, 2, (m, k)).astype(TYPES[element])
+    check(text, [x, w, scales, offsets])
+
+
 def test_long_sums_have_parts():
     """As many equal terms as would lose what one partial sum keeps."""
     steps = 20000

@@ -255,6 +255,35 @@ def test_reductions_of_the_same(shape, dims, element, op):
         np.testing.assert_array_equal(got.astype(np.int64), fold(each, axis=dims))
 
 
+@pytest.mark.parametrize("element", NARROW)
+@pytest.mark.parametrize("shape, dims", [((40, 96), (1,)), ((300, 64), (0,)), ((3, 3000), (1,)), ((4096, 32), (0,))])
+def test_reductions_of_the_same_that_round(shape, dims, element):
+    """Each has parts of its own, which begin with its neutral element and are rounded as steps are."""
+    operand = f"tensor<{'x'.join(map(str, shape))}x{element}>"
+    kept = [str(size) for dim, size in enumerate(shape) if dim not in dims]
+    result = f"tensor<{'x'.join([*kept, element])}>"
+    reduce = f"across dimensions = {list(dims)} : ({operand}, tensor<{element}>) -> {result}"
+    text = f"""
+    func.func @main(%x: {operand}, %y: {operand}) -> ({result}, {result}, {result}) {{
+      %init = xla.constant dense<1.5> : tensor<{element}>
+      %r = xla.reduce(%x init: %init) applies xla.add {reduce}
+      %xy = xla.multiply %x, %y : {operand}
+      %s = xla.reduce(%xy init: %init) applies xla.add {reduce}
+      %t = xla.reduce(%x init: %init) applies xla.maximum {reduce}
+      return %r, %s, %t : {result}, {result}, {result}
+    }}"""
+    draw = np.random.default_rng(shape)
+    x, y = (draw.integers(-1, 2, shape).astype("f4") for _ in range(2))
+    x[draw.random(shape) < 0.9] = 0
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    kernels = [line for line in program.stages["kernels"].splitlines() if "func.func private" in line]
+    assert max(line.split(" -> ")[1].count("tensor<") for line in kernels) == 3
+    assert all("threads d" in line for line in kernels)
+    wants = x.sum(dims) + 1.5, (x * y).sum(dims) + 1.5, np.maximum(x.max(dims), 1.5)
+    for got, want in zip(program(*(each.astype(NARROW[element]) for each in (x, y))), wants, strict=True):
+        np.testing.assert_array_equal(got.astype("f4"), want)
+
+
 def test_reductions_of_mixed_operations():
     """A sum and the greatest of the same rows are one kernel, of which each part begins with its own neutral element;
     what reads other elements at a time is another."""
@@ -300,6 +329,32 @@ def test_what_the_only_reader_computes():
     assert program.stages["kernels"].count("xla_rt.kernel = ") == 2
     product = x * f[:, None]
     np.testing.assert_array_equal(program(x, y, f), y + product - product.sum((0, 2))[:, None])
+
+
+def test_what_the_only_reader_computes_in_16_bits():
+    """Conversions are no operations: as many may be computed again as of f32."""
+    wide, narrow = "tensor<8x6x40xbf16>", "tensor<6xbf16>"
+    chain = "".join(f"%m{i} = xla.multiply %m{i - 1}, %b : {wide}\n" for i in range(1, 11))
+    text = f"""
+    func.func @main(%m0: {wide}, %y: {wide}, %f: {narrow}) -> {wide} {{
+      %b = xla.broadcast_in_dim %f, dims = [1] : ({narrow}) -> {wide}
+      {chain}
+      %n = xla.negate %m10 : {wide}
+      %zero = xla.constant dense<0.0> : tensor<bf16>
+      %s = xla.reduce(%n init: %zero) applies xla.add across dimensions = [0, 2] : ({wide}, tensor<bf16>) -> {narrow}
+      %a = xla.add %y, %m10 : {wide}
+      %t = xla.broadcast_in_dim %s, dims = [1] : ({narrow}) -> {wide}
+      %r = xla.add %a, %t : {wide}
+      return %r : {wide}
+    }}"""
+    random = np.random.default_rng(8)
+    x, y = (random.integers(-1, 2, (8, 6, 40)).astype(ml_dtypes.bfloat16) for _ in range(2))
+    f = np.array([1, -1, 1, 1, -1, -1], ml_dtypes.bfloat16)
+    program = mlir_xla.compile(text, target="cuda-emulated")
+    assert program.stages["kernels"].count("xla_rt.kernel = ") == 2
+    wide_x = x.astype("f4")
+    want = (y.astype("f4") + wide_x - wide_x.sum((0, 2))[:, None]).astype(ml_dtypes.bfloat16)
+    np.testing.assert_array_equal(program(x, y, f), want)
 
 
 @pytest.mark.parametrize("op, element", [("add", "f32"), ("maximum", "bf16")])
