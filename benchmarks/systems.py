@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import isa
 import jax
 import ml_dtypes
 import numpy as np
@@ -113,13 +114,15 @@ class MlirXla(Local):
 
         self._package = mlir_xla
         self._executable = None
+        processor = isa.chosen()
+        self._options = {"features": processor.features} if processor else {}
 
     def version(self) -> str:
         return str(getattr(self._package, "__version__", "unknown"))
 
     def compile(self) -> float:
         start = time.perf_counter()
-        self._executable = self._package.compile(self._text)
+        self._executable = self._package.compile(self._text, **self._options)
         return time.perf_counter() - start
 
     def memory(self) -> int | None:

@@ -62,7 +62,8 @@ private:
   bool shareFunctions();
   void unrollOrderedFold();
   int64_t vectorsOfCombiner() const;
-  bool readsFarRows(unsigned dim) const;
+  bool readsFarRows(unsigned dim) const { return xla::readsFarRows(nodes, dim, machine); }
+  bool readsLongRuns() const;
   void accumulateInMemory();
   void interleaveFunctions();
   void unrollShortRow();
@@ -362,8 +363,7 @@ void Planner::chooseLanes() {
 void Planner::stepOverRows() {
   if (plan.v < 0 || nest.reduced.test(plan.v))
     return;
-  constexpr int64_t most = 8;
-  int64_t vectors = 1;
+  int64_t vectors = 1, most = 8;
   for (ExprNode *node : nodes)
     for (auto &[expr, coef] : node->address.nonlinear)
       if (std::optional<int64_t> length = rowLengthOf(expr, plan.v);
@@ -424,14 +424,6 @@ int64_t Planner::vectorsOfCombiner() const {
   if (plan.reductionLoops.empty() || !readsFarRows(plan.reductionLoops.back()))
     return inRegisters;
   return std::max(inRegisters, std::min(mostVectors, machine.longRun() * 8 / machine.vectorBits));
-}
-
-/// Is what is read in a step along `dim` far from what the one before read?
-bool Planner::readsFarRows(unsigned dim) const {
-  return llvm::any_of(nodes, [&](const ExprNode *node) {
-    return node->kind == ExprNode::Load &&
-           std::abs(node->address.dims[dim]) * elementStorageBytes(node->type) >= machine.longRun();
-  });
 }
 
 /// Neighbouring results, a few, that are sums of products with the same expensive value (the force between two bodies
@@ -560,6 +552,14 @@ int64_t Planner::vectorsOfRows(int64_t vectors, int64_t rows) const {
              : vectors;
 }
 
+/// May a step read as much of a row, far from the one before, as by vectors of 512 bits? Half of the registers hold
+/// running values then, so what is combined takes few others.
+bool Planner::readsLongRuns() const {
+  constexpr unsigned fewOperations = 4;
+  return machine.vectorBits == 256 && !isShort() && rowVectors == 1 && operations <= fewOperations &&
+         farthestLanes() == 1 && !plan.reductionLoops.empty() && readsFarRows(plan.reductionLoops.back());
+}
+
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
 /// shares loads. The rows and columns of a matrix product, or the channels and pixels of a convolution.
 void Planner::tileReduction() {
@@ -583,6 +583,8 @@ void Planner::tileReduction() {
   // Taking lanes out of many vectors is work enough for each step, and long code.
   if (!isShared && jam < 0 && (isShort() || farthestLanes() > kVectors))
     plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
+  if (!isShared && jam < 0 && readsLongRuns())
+    plan.vUnroll = std::clamp<int64_t>(vectors(), 1, machine.longRun() * 4 / machine.vectorBits);
   if (jam < 0)
     return;
   bool isWindow = plan.reductionLoops.size() > 1;

@@ -2,6 +2,8 @@
 
 #include "mlir_xla/lowering/cpu/PlanReduction.h"
 
+#include "mlir_xla/lowering/Storage.h"
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -16,6 +18,13 @@ unsigned mlir::xla::longestChain(ArrayRef<ExprNode *> nodes) {
     longest = std::max(longest, length);
   }
   return longest;
+}
+
+bool mlir::xla::readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machine) {
+  return llvm::any_of(nodes, [&](const ExprNode *node) {
+    return node->kind == ExprNode::Load &&
+           std::abs(node->address.dims[dim]) * elementStorageBytes(node->type) >= machine.longRun();
+  });
 }
 
 std::pair<int, int64_t> mlir::xla::neighbouringRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v,
