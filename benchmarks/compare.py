@@ -40,7 +40,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=6.0, help="seconds after which a program's rounds end early")
     parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
     parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
-    parser.add_argument("--isa", choices=ISAS, help="processor with these instructions only, for all (default: this one)")
+    parser.add_argument(
+        "--isa", choices=ISAS, help="what all do with: fewer instructions than this processor has"
+    )
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
     parser.add_argument("--streamed", action="store_true", help="also time calls that are not waited for one by one")
     parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, or one of the peers")

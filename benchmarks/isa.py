@@ -2,7 +2,11 @@
 """Processors with fewer instructions than this one, which everybody is told to do without.
 
 A processor is chosen before anything is loaded, as libraries look once. The choice is in the environment, which the
-processes of peers inherit. `python benchmarks/isa.py avx2` prints what was told.
+processes of peers inherit: `compare.py --isa avx2` makes it for its own, and
+
+    eval "$(python benchmarks/isa.py avx2)"
+
+for all that a shell starts, such as `sizes.py` and `builds.py`.
 """
 
 from __future__ import annotations
@@ -55,6 +59,12 @@ def chosen() -> Isa | None:
     return ISAS[name] if (name := os.environ.get(CHOICE)) else None
 
 
+def options() -> dict[str, str]:
+    """Those of `mlir_xla.compile` for the processor chosen."""
+    processor = chosen()
+    return {"features": processor.features} if processor else {}
+
+
 if __name__ == "__main__":
-    for variable, value in ISAS[sys.argv[1]].variables.items():
+    for variable, value in {CHOICE: sys.argv[1], **ISAS[sys.argv[1]].variables}.items():
         print(f"export {variable}='{value}'")

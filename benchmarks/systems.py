@@ -114,15 +114,13 @@ class MlirXla(Local):
 
         self._package = mlir_xla
         self._executable = None
-        processor = isa.chosen()
-        self._options = {"features": processor.features} if processor else {}
 
     def version(self) -> str:
         return str(getattr(self._package, "__version__", "unknown"))
 
     def compile(self) -> float:
         start = time.perf_counter()
-        self._executable = self._package.compile(self._text, **self._options)
+        self._executable = self._package.compile(self._text, **isa.options())
         return time.perf_counter() - start
 
     def memory(self) -> int | None:

@@ -12,6 +12,18 @@ namespace mlir::xla {
 /// The longest chain of operations that wait for each other; `nodes` are in order, operands first.
 unsigned longestChain(ArrayRef<ExprNode *> nodes);
 
+/// Vectors, up to so many, and rows of a tile of `most` running values that takes the least time for so many of both.
+/// The last rows are computed again, and the last vectors are a step of their own, or (`mayMask`, of more than three
+/// steps) a whole one. A tile of `vectorsOfTile` stays unless another takes notably less.
+std::pair<unsigned, int64_t> tileOf(int64_t vectors, int64_t rows, unsigned vectorsOfTile, int64_t most, bool mayMask);
+
+/// How far apart the elements are that a step of the reduction puts together to vectors; 1 if they are neighbours. That
+/// takes some instructions, which more copies along the jammed dimension share.
+int64_t farthestLanes(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const NestPlan &plan);
+
+/// Is what a step of the reduction reads for all lanes along `v` narrower than the `widest` elements, in bits?
+bool widensRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v, unsigned widest);
+
 /// Is what is read in a step along `dim` far from what the one before read?
 bool readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machine);
 

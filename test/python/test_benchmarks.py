@@ -358,7 +358,9 @@ for system in (ours, xla):
 print(os.environ["XLA_FLAGS"], "zmm" in ours._executable.stages["binary"], xla.results()[0].shape)
 """
     command = [sys.executable, "-c", told]
-    found = subprocess.run(command, capture_output=True, text=True, cwd=FOLDER, env={**os.environ, "JAX_PLATFORMS": "cpu"})
+    found = subprocess.run(
+        command, capture_output=True, text=True, cwd=FOLDER, env={**os.environ, "JAX_PLATFORMS": "cpu"}
+    )
     flags = "--xla_cpu_enable_fast_math=false " + isa.ISAS["avx2"].variables["XLA_FLAGS"]
     assert found.stdout.strip() == f"{flags} False (1024,)", found.stderr
 
