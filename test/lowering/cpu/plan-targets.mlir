@@ -34,3 +34,23 @@ func.func @main(%x: tensor<64x128x256xf32>) -> tensor<64x256xf32> {
   %0 = xla.reduce(%x init: %init) applies xla.add across dimensions = [1] : (tensor<64x128x256xf32>, tensor<f32>) -> tensor<64x256xf32>
   return %0 : tensor<64x256xf32>
 }
+
+// -----
+
+// 100 columns are 13 vectors of 256 bits: seven steps of two, not four of four, three vectors of which would be in vain.
+// AVX512: xla_rt.plans = [#xla_rt.nest<3000x100x64, lanes d1 16x4, jam d0 6, reduce d2
+// AVX2: xla_rt.plans = [#xla_rt.nest<3000x100x64, lanes d1 8x2, jam d0 6, reduce d2
+func.func @main(%a: tensor<3000x64xf32>, %b: tensor<64x100xf32>) -> tensor<3000x100xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3000x64xf32>, tensor<64x100xf32>) -> tensor<3000x100xf32>
+  return %0 : tensor<3000x100xf32>
+}
+
+// -----
+
+// 48 columns are two steps of three vectors, and no step of two beside one of four; 56 rows are 14 of four.
+// AVX512: xla_rt.plans = [#xla_rt.nest<56x48x32, lanes d1 16x3
+// AVX2: xla_rt.plans = [#xla_rt.nest<56x48x32, lanes d1 8x3, jam d0 4, reduce d2
+func.func @main(%a: tensor<56x32xf32>, %b: tensor<32x48xf32>) -> tensor<56x48xf32> {
+  %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<56x32xf32>, tensor<32x48xf32>) -> tensor<56x48xf32>
+  return %0 : tensor<56x48xf32>
+}
