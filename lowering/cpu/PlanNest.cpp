@@ -608,7 +608,8 @@ void Planner::tileReduction() {
   // them.
   if (machine.vectorsOfTile() < kVectors && plan.vUnroll == kVectors && nest.mayRepeat() && farthestLanes() == 1 &&
       rowVectors == 1 && !widensRows())
-    std::tie(plan.vUnroll, plan.uUnroll) = tileOf(vectors(), size, kVectors, machine.accumulators(), mayMaskSteps());
+    std::tie(plan.vUnroll, plan.uUnroll) =
+        tileOf(vSize(), plan.lanes, size, kVectors, machine.accumulators(), mayMaskSteps());
   // Fewer rows read what does not stay in the second-level cache more often.
   int64_t panelBytes = reductionSteps() * plan.vUnroll * plan.lanes * widest / 8;
   if (!isWindow && nest.mayRepeat() && plan.vUnroll > 1 && panelBytes <= machine.l2Share())

@@ -20,11 +20,15 @@ unsigned mlir::xla::longestChain(ArrayRef<ExprNode *> nodes) {
   return longest;
 }
 
-std::pair<unsigned, int64_t> mlir::xla::tileOf(int64_t vectors, int64_t rows, unsigned vectorsOfTile, int64_t most,
-                                               bool mayMask) {
+std::pair<unsigned, int64_t> mlir::xla::tileOf(int64_t columns, int64_t lanes, int64_t rows, unsigned vectorsOfTile,
+                                               int64_t most, bool mayMask) {
   // Products that are under way at a time, of two units whose results are there after four steps.
   constexpr int64_t underWay = 8;
   constexpr double perLoad = 0.1, notable = 0.97;
+  const int64_t vectors = llvm::divideCeil(columns, lanes);
+  auto isMasked = [&](int64_t ofTile) {
+    return mayMask && columns > 3 * ofTile * lanes && columns % (ofTile * lanes) != 0;
+  };
   auto rowsOf = [&](int64_t vectors) {
     return llvm::divideCeil(rows, llvm::divideCeil(rows, std::max<int64_t>(1, most / vectors)));
   };
@@ -34,15 +38,15 @@ std::pair<unsigned, int64_t> mlir::xla::tileOf(int64_t vectors, int64_t rows, un
       return static_cast<double>(std::max(tileRows * count, underWay)) *
              (1 + perLoad * static_cast<double>(tileRows + count) / static_cast<double>(tileRows * count));
     };
-    bool isMasked = mayMask && vectors > 3 * ofTile;
-    int64_t rest = isMasked ? 0 : vectors % ofTile,
-            whole = isMasked ? llvm::divideCeil(vectors, ofTile) : vectors / ofTile;
+    int64_t whole = isMasked(ofTile) ? llvm::divideCeil(vectors, ofTile) : vectors / ofTile;
+    int64_t rest = std::max<int64_t>(0, vectors - whole * ofTile);
     return static_cast<double>(llvm::divideCeil(rows, tileRows)) *
            (static_cast<double>(whole) * step(ofTile) + (rest ? step(rest) : 0));
   };
   unsigned best = vectorsOfTile;
   for (unsigned fewer = vectorsOfTile - 1; fewer > 1; --fewer)
-    if (timeOf(fewer) < (best == vectorsOfTile ? notable : 1) * timeOf(best))
+    if (isMasked(fewer) <= isMasked(vectorsOfTile) &&
+        timeOf(fewer) < (best == vectorsOfTile ? notable : 1) * timeOf(best))
       best = fewer;
   return {best, rowsOf(best)};
 }

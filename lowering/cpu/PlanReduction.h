@@ -12,10 +12,12 @@ namespace mlir::xla {
 /// The longest chain of operations that wait for each other; `nodes` are in order, operands first.
 unsigned longestChain(ArrayRef<ExprNode *> nodes);
 
-/// Vectors, up to so many, and rows of a tile of `most` running values that takes the least time for so many of both.
-/// The last rows are computed again, and the last vectors are a step of their own, or (`mayMask`, of more than three
-/// steps) a whole one. A tile of `vectorsOfTile` stays unless another takes notably less.
-std::pair<unsigned, int64_t> tileOf(int64_t vectors, int64_t rows, unsigned vectorsOfTile, int64_t most, bool mayMask);
+/// Vectors, up to so many, and rows of a tile of `most` running values that takes the least time for so many columns
+/// and rows. The last rows are computed again, and the last vectors are a step of their own, or (`mayMask`, of more
+/// than three steps) a whole one, with masks, which no other tile is to have. A tile of `vectorsOfTile` stays unless
+/// another takes notably less.
+std::pair<unsigned, int64_t> tileOf(int64_t columns, int64_t lanes, int64_t rows, unsigned vectorsOfTile, int64_t most,
+                                    bool mayMask);
 
 /// How far apart the elements are that a step of the reduction puts together to vectors; 1 if they are neighbours. That
 /// takes some instructions, which more copies along the jammed dimension share.
