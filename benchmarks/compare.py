@@ -40,8 +40,12 @@ def options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=6.0, help="seconds after which a program's rounds end early")
     parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
     parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
+    parser.add_argument("--isa", choices=ISAS, help="what all do with: fewer instructions than this processor has")
     parser.add_argument(
-        "--isa", choices=ISAS, help="what all do with: fewer instructions than this processor has"
+        "--clock",
+        choices=("wall", "processor"),
+        default="wall",
+        help="time that samples take, or that of all threads",
     )
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
     parser.add_argument("--streamed", action="store_true", help="also time calls that are not waited for one by one")
@@ -225,6 +229,7 @@ def main() -> int:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: settings.threads])
     if settings.isa:
         restrict(settings.isa)
+    os.environ["MLIR_XLA_BENCHMARK_CLOCK"] = settings.clock
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     # OpenBLAS's threads spin after a product, by default longer than anybody could wait; now 2^20 cycles.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
@@ -259,6 +264,7 @@ def main() -> int:
         "others": [f"{each.name} {each.version()}" for each in others],
         "rounds": settings.rounds,
         "isa": settings.isa,
+        "clock": settings.clock,
     }
     load = about["load_average"][0]
     print(f"{about['processor']}, {about['cores']} cores, load {load:.2f}, revision {about['revision']}")

@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ import report
 import systems
 from jax import lax
 from jax import numpy as jnp
-from measure import disagreement, interleave
+from measure import CLOCK, disagreement, interleave, sample
 from program import Program, spec
 from programs import PROGRAMS, choose
 from small_programs import small_programs
@@ -369,3 +370,10 @@ def test_limits_are_those_of_fewer_instructions(machine, monkeypatch):
     monkeypatch.setenv(isa.CHOICE, "avx2")
     narrow = limits.Limits(rounds=1, seconds=1e-4)
     assert narrow._vector <= 32
+
+
+def test_samples_of_processor_time(monkeypatch):
+    """Who sleeps takes none."""
+    assert sample(lambda: time.sleep(0.01), 2) >= 0.01
+    monkeypatch.setenv(CLOCK, "processor")
+    assert sample(lambda: time.sleep(0.01), 2) < 0.005
