@@ -35,6 +35,7 @@ def options() -> argparse.Namespace:
 
 def serve() -> None:
     """The process of one build: reads (text, arguments, compiles, seconds), answers with what it measured."""
+    import isa
     import numpy as np
     from measure import aligned
 
@@ -49,7 +50,7 @@ def serve() -> None:
         compiling = []
         for _ in range(compiles):
             start = time.perf_counter()
-            executable = mlir_xla.compile(text)
+            executable = mlir_xla.compile(text, **isa.options())
             compiling.append(time.perf_counter() - start)
         results = executable(*arguments)
         digest = hashlib.sha256()

@@ -27,6 +27,8 @@ import sys
 import time
 from collections.abc import Sequence
 
+from isa import ISAS, restrict
+
 NEWEST = "xla-newest"
 
 
@@ -38,6 +40,13 @@ def options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=6.0, help="seconds after which a program's rounds end early")
     parser.add_argument("--compiles", type=int, default=3, help="compilations timed per program and system")
     parser.add_argument("--threads", type=int, help="cores that both may use (default: all)")
+    parser.add_argument("--isa", choices=ISAS, help="what all do with: fewer instructions than this processor has")
+    parser.add_argument(
+        "--clock",
+        choices=("wall", "processor"),
+        default="wall",
+        help="time that samples take, or that of all threads",
+    )
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
     parser.add_argument("--streamed", action="store_true", help="also time calls that are not waited for one by one")
     parser.add_argument("--subject", default="mlir_xla", help="who is compared: mlir_xla, or one of the peers")
@@ -218,6 +227,9 @@ def main() -> int:
     if settings.threads:
         # Before anything starts threads: both systems size their pools by the cores they are allowed.
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: settings.threads])
+    if settings.isa:
+        restrict(settings.isa)
+    os.environ["MLIR_XLA_BENCHMARK_CLOCK"] = settings.clock
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     # OpenBLAS's threads spin after a product, by default longer than anybody could wait; now 2^20 cycles.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
@@ -251,11 +263,14 @@ def main() -> int:
         "peer": f"{peer.name} {peer.version()}",
         "others": [f"{each.name} {each.version()}" for each in others],
         "rounds": settings.rounds,
+        "isa": settings.isa,
+        "clock": settings.clock,
     }
     load = about["load_average"][0]
     print(f"{about['processor']}, {about['cores']} cores, load {load:.2f}, revision {about['revision']}")
     names = " and ".join([about["peer"], *about["others"]])
-    print(f"{about['subject']} against {names}, {settings.rounds} interleaved rounds\n")
+    told = f", all without more than {settings.isa}" if settings.isa else ""
+    print(f"{about['subject']} against {names}, {settings.rounds} interleaved rounds{told}\n")
     if load > 0.5:
         print("The machine is busy with something else: expect noise.\n")
     # Whatever a first compilation loads and sets up is not one program's fault.

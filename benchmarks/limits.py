@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+import isa
 import numpy as np
 from measure import Sampler, aligned, interleave
 from work import Work
@@ -56,9 +57,13 @@ def _mix(work: Work) -> str:
 
 def _library(folder: str) -> ctypes.CDLL:
     path = os.path.join(folder, "limits.so")
-    flags = ["-O2", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC"]
-    if platform.machine() in ("x86_64", "AMD64"):
-        flags.append("-mprefer-vector-width=512")
+    flags = ["-O2", "-ffp-contract=fast", "-shared", "-fPIC"]
+    if processor := isa.chosen():
+        flags.extend(processor.flags)
+    elif platform.machine() in ("x86_64", "AMD64"):
+        flags.extend(["-march=native", "-mprefer-vector-width=512"])
+    else:
+        flags.append("-march=native")
     problem = "there is no C compiler"
     for compiler in filter(shutil.which, COMPILERS):
         command = [compiler, *flags, str(SOURCE), "-o", path]

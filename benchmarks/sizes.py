@@ -17,6 +17,7 @@ import functools
 import random
 import time
 
+import isa
 import numpy as np
 from measure import aligned
 
@@ -75,7 +76,7 @@ def main() -> None:
         left, right = chance.random() < 0.5, chance.random() < 0.5
         if not LEAST < 2 * m * k * n < MOST:
             continue
-        executable = mlir_xla.compile(program(m, k, n, left, right, settings.dtype))
+        executable = mlir_xla.compile(program(m, k, n, left, right, settings.dtype), **isa.options())
         x = aligned(rng.standard_normal((k, m) if left else (m, k)).astype(dtype))
         y = aligned(rng.standard_normal((n, k) if right else (k, n)).astype(dtype))
         a, b = x.T if left else x, y.T if right else y

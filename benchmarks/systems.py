@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import isa
 import jax
 import ml_dtypes
 import numpy as np
@@ -119,7 +120,7 @@ class MlirXla(Local):
 
     def compile(self) -> float:
         start = time.perf_counter()
-        self._executable = self._package.compile(self._text)
+        self._executable = self._package.compile(self._text, **isa.options())
         return time.perf_counter() - start
 
     def memory(self) -> int | None:

@@ -73,30 +73,32 @@ Value NestEmitter::vectorLoad(Value pointerValue, Type memory, unsigned alignmen
 }
 
 /// Every element of that stride from `pointerValue` on, of lanes inside `mask`. What follows the last one may lie
-/// behind the tensor.
+/// behind the tensor: without a mask, the last vector ends there, unless shuffles of its elements take longer then.
 Value NestEmitter::stridedLoad(Value pointerValue, Type memory, unsigned alignment, int64_t stride, Value mask) {
-  int64_t lanes = plan->lanes;
+  int64_t lanes = plan->lanes, last = (lanes - 1) * stride;
+  bool endsThere = !mask && memory.getIntOrFloatBitWidth() >= 32;
   auto maskType = VectorType::get({lanes}, b.getI1Type());
   Value nothing = mask ? constant(DenseElementsAttr::get(maskType, false)) : Value();
   Value result;
   for (int64_t part = 0; part < stride; ++part) {
     // Which lane an element is for, if any, and where each lane is now: where it was, or in this part.
+    int64_t begin = part * lanes, first = endsThere ? std::min(begin, last + 1 - lanes) : begin;
     SmallVector<bool> needed;
     SmallVector<int64_t> lanesOf, order;
-    for (int64_t element = part * lanes; element < (part + 1) * lanes; ++element) {
-      needed.push_back(element <= (lanes - 1) * stride);
+    for (int64_t element = first; element < first + lanes; ++element) {
+      needed.push_back(element <= last);
       lanesOf.push_back(element % stride == 0 ? element / stride : lanes);
     }
     for (int64_t lane = 0; lane < lanes; ++lane) {
-      int64_t from = lane * stride / lanes, element = lane * stride % lanes;
-      order.push_back(from == part ? lanes + element : part == 1 && from == 0 ? element : lane);
+      int64_t from = lane * stride / lanes, element = lane * stride;
+      order.push_back(from == part ? lanes + element - first : part == 1 && from == 0 ? element : lane);
     }
     Value inside;
     if (mask)
       inside = vector::ShuffleOp::create(b, mask, nothing, lanesOf);
     else if (!needed.back())
       inside = constant(DenseElementsAttr::get(maskType, needed));
-    Value next = vectorLoad(elementAt(pointerValue, memory, {}, part * lanes), memory, alignment, inside);
+    Value next = vectorLoad(elementAt(pointerValue, memory, {}, first), memory, alignment, inside);
     result = result ? vector::ShuffleOp::create(b, result, next, order).getResult() : next;
   }
   return result;

@@ -54,7 +54,7 @@ private:
   void stepOverRows();
   void orderReductions();
   void unrollReduction();
-  int64_t farthestLanes() const;
+  int64_t farthestLanes() const { return xla::farthestLanes(nest, nodes, plan); }
   int64_t vectorsOfRows(int64_t vectors, int64_t rows) const;
   void tileReduction();
   void takeNeighbours();
@@ -62,7 +62,10 @@ private:
   bool shareFunctions();
   void unrollOrderedFold();
   int64_t vectorsOfCombiner() const;
-  bool readsFarRows(unsigned dim) const;
+  bool readsFarRows(unsigned dim) const { return xla::readsFarRows(nodes, dim, machine); }
+  bool readsLongRuns() const;
+  bool widensRows() const { return xla::widensRows(nest, nodes, plan.v, widest); }
+  bool mayMaskSteps() const;
   void accumulateInMemory();
   void interleaveFunctions();
   void unrollShortRow();
@@ -150,7 +153,7 @@ void Planner::countBody() {
       continue;
     ++operations;
     expensive += isExpensive(node->op);
-    functions += isFunction(node->op);
+    functions += machine.vectorBits <= 256 ? isFunctionOfShortVectors(node->op) : isFunction(node->op);
   }
 }
 
@@ -362,8 +365,7 @@ void Planner::chooseLanes() {
 void Planner::stepOverRows() {
   if (plan.v < 0 || nest.reduced.test(plan.v))
     return;
-  constexpr int64_t most = 8;
-  int64_t vectors = 1;
+  int64_t vectors = 1, most = 8;
   for (ExprNode *node : nodes)
     for (auto &[expr, coef] : node->address.nonlinear)
       if (std::optional<int64_t> length = rowLengthOf(expr, plan.v);
@@ -424,14 +426,6 @@ int64_t Planner::vectorsOfCombiner() const {
   if (plan.reductionLoops.empty() || !readsFarRows(plan.reductionLoops.back()))
     return inRegisters;
   return std::max(inRegisters, std::min(mostVectors, machine.longRun() * 8 / machine.vectorBits));
-}
-
-/// Is what is read in a step along `dim` far from what the one before read?
-bool Planner::readsFarRows(unsigned dim) const {
-  return llvm::any_of(nodes, [&](const ExprNode *node) {
-    return node->kind == ExprNode::Load &&
-           std::abs(node->address.dims[dim]) * elementStorageBytes(node->type) >= machine.longRun();
-  });
 }
 
 /// Neighbouring results, a few, that are sums of products with the same expensive value (the force between two bodies
@@ -531,33 +525,27 @@ bool Planner::slideWindow() {
   return true;
 }
 
-/// How far apart the elements are that a step of the reduction puts together to vectors; 1 if they are neighbours. That
-/// takes some instructions, which more copies along the jammed dimension share.
-int64_t Planner::farthestLanes() const {
-  int64_t farthest = 1;
-  for (const ExprNode *node : nodes)
-    if (node->kind == ExprNode::Load && isInReduction(node))
-      farthest = std::max(farthest, std::abs(strideAlong(node->address, plan.v, plan.lanes).value_or(1)));
-  return farthest;
-}
-
 /// How many of `vectors` a tile has beside its rows. With few registers, more rows of fewer vectors read less of what
 /// comes from the second-level cache, but load more for each product, may compute more in vain, and widen more elements
 /// of rows.
 int64_t Planner::vectorsOfRows(int64_t vectors, int64_t rows) const {
   constexpr double perRead = 1.05;
   int64_t fewer = machine.vectorsOfTile(), panelBytes = reductionSteps() * vectors * plan.lanes * widest / 8;
-  bool areWidened = llvm::any_of(nodes, [&](const ExprNode *node) {
-    return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v) &&
-           8 * elementStorageBytes(node->type) < widest;
-  });
   auto computed = [&](int64_t vectors) {
     return static_cast<double>(llvm::alignTo(rows, machine.accumulators() / vectors));
   };
-  return fewer < vectors && panelBytes > machine.l1Bytes / 2 && !areWidened &&
+  return fewer < vectors && panelBytes > machine.l1Bytes / 2 && !widensRows() &&
                  computed(fewer) <= perRead * computed(vectors)
              ? fewer
              : vectors;
+}
+
+/// May a step read as much of a row, far from the one before, as by vectors of 512 bits? Half of the registers hold
+/// running values then, so what is combined takes few others.
+bool Planner::readsLongRuns() const {
+  constexpr unsigned fewOperations = 4;
+  return machine.vectorBits == 256 && !isShort() && rowVectors == 1 && operations <= fewOperations &&
+         farthestLanes() == 1 && !plan.reductionLoops.empty() && readsFarRows(plan.reductionLoops.back());
 }
 
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
@@ -583,6 +571,8 @@ void Planner::tileReduction() {
   // Taking lanes out of many vectors is work enough for each step, and long code.
   if (!isShared && jam < 0 && (isShort() || farthestLanes() > kVectors))
     plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
+  if (!isShared && jam < 0 && readsLongRuns())
+    plan.vUnroll = std::clamp<int64_t>(vectors(), 1, machine.longRun() * 4 / machine.vectorBits);
   if (jam < 0)
     return;
   bool isWindow = plan.reductionLoops.size() > 1;
@@ -614,6 +604,12 @@ void Planner::tileReduction() {
     plan.vUnroll = half;
     plan.uUnroll = rows;
   }
+  // With few registers, tiles of three vectors or two may fill more steps. A row that is widened is so for each of
+  // them.
+  if (machine.vectorsOfTile() < kVectors && plan.vUnroll == kVectors && nest.mayRepeat() && farthestLanes() == 1 &&
+      rowVectors == 1 && !widensRows())
+    std::tie(plan.vUnroll, plan.uUnroll) =
+        tileOf(vSize(), plan.lanes, size, kVectors, machine.accumulators(), mayMaskSteps());
   // Fewer rows read what does not stay in the second-level cache more often.
   int64_t panelBytes = reductionSteps() * plan.vUnroll * plan.lanes * widest / 8;
   if (!isWindow && nest.mayRepeat() && plan.vUnroll > 1 && panelBytes <= machine.l2Share())
@@ -697,6 +693,12 @@ void Planner::interleaveFunctions() {
     plan.vUnroll = 2;
 }
 
+/// May the last step along the lanes be whole, with masks?
+bool Planner::mayMaskSteps() const {
+  constexpr int64_t hidingMasks = 32;
+  return !plan.vReduced && !nest.rows.any() && reductionSteps() >= hidingMasks;
+}
+
 /// How the last steps are made whole: a second copy of the code for a remainder costs more than a few iterations done
 /// twice, or lanes that compute nothing.
 void Planner::finishSteps() {
@@ -705,9 +707,8 @@ void Planner::finishSteps() {
   // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
     plan.uOverlaps = nest.mayRepeat();
-  constexpr int64_t hidingMasks = 32;
   int64_t step = plan.lanes * plan.vUnroll;
-  if (!plan.vReduced && !nest.rows.any() && reductionSteps() >= hidingMasks)
+  if (mayMaskSteps())
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step && rowVectors == 1;
 }
 

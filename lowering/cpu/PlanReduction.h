@@ -12,6 +12,23 @@ namespace mlir::xla {
 /// The longest chain of operations that wait for each other; `nodes` are in order, operands first.
 unsigned longestChain(ArrayRef<ExprNode *> nodes);
 
+/// Vectors, up to so many, and rows of a tile of `most` running values that takes the least time for so many columns
+/// and rows. The last rows are computed again, and the last vectors are a step of their own, or (`mayMask`, of more
+/// than three steps) a whole one, with masks, which no other tile is to have. A tile of `vectorsOfTile` stays unless
+/// another takes notably less.
+std::pair<unsigned, int64_t> tileOf(int64_t columns, int64_t lanes, int64_t rows, unsigned vectorsOfTile, int64_t most,
+                                    bool mayMask);
+
+/// How far apart the elements are that a step of the reduction puts together to vectors; 1 if they are neighbours. That
+/// takes some instructions, which more copies along the jammed dimension share.
+int64_t farthestLanes(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const NestPlan &plan);
+
+/// Is what a step of the reduction reads for all lanes along `v` narrower than the `widest` elements, in bits?
+bool widensRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v, unsigned widest);
+
+/// Is what is read in a step along `dim` far from what the one before read?
+bool readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machine);
+
 /// Short rows along `v`, read again in every step of a loop around them, as of the channels of a group, are one running
 /// value that waits for itself. Those next to each other in memory have one each: the dimension, of `dims`, that walks
 /// them, and how many of them, a power of two up to `most`; -1 and 1 if there are none, or too little other work for

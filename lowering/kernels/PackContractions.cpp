@@ -431,13 +431,16 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   // Tiles of instructions pack columns, however few rows read them; without one, each element of rows is widened.
   bool isPacked = isForInstructions(op, machine);
   bool areWidened = !isPacked && getElementTypeOrSelf(op->getOperand(1 - ofRows)) != type.getElementType();
-  bool hasFewColumns = areRowsAcross && columns <= machine.panelColumns() && !isPacked,
+  // Narrow tiles have more blocks of columns, for each of which rows would be packed.
+  int64_t mostColumns = machine.hasNarrowTiles() ? 128 : 64,
+          least = 4 * std::max(machine.panelColumns(), columns <= mostColumns ? columns : 0);
+  bool hasFewColumns = areRowsAcross && columns <= mostColumns && !isPacked,
        hasFewRows =
            areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened;
   // Fewer rows are no blocks, whatever is reduced along them.
   bool mayBeBlocks = !hasFewRows || rows >= kMinRows;
   if ((mayBeBlocks && isOfRows(op, *dims, machine)) || (!hasFewColumns && !hasFewRows) || few < 2 ||
-      std::max(rows, columns) < 4 * machine.panelColumns() || op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
+      std::max(rows, columns) < least || op.getStaticLoopRanges()[dims->k[0]] < manySteps * few)
     return;
   OpBuilder b(op);
   Location loc = op.getLoc();

@@ -16,6 +16,10 @@ bool mlir::xla::isFunction(Operation *op) {
              math::ErfOp>(op);
 }
 
+bool mlir::xla::isFunctionOfShortVectors(Operation *op) {
+  return isFunction(op) || isa<math::ErfcOp, math::PowFOp>(op);
+}
+
 bool mlir::xla::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
     return !isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::RoundEvenOp, math::TruncOp,

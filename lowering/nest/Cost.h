@@ -10,6 +10,9 @@ namespace mlir::xla {
 
 /// Is it a function that is a long chain of instructions, for vectors as for numbers?
 bool isFunction(Operation *op);
+/// Likewise, of such that fill the units of vectors of 512 bits, in whose registers several are under way, by
+/// themselves.
+bool isFunctionOfShortVectors(Operation *op);
 
 /// True for an operation that takes many instructions, or one of low throughput: divisions, loops, and the functions of
 /// the math dialect except those that are one instruction.

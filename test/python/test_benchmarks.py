@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -20,13 +21,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks
 import compare
 import environment
 import functions
+import isa
 import jax
 import limits
 import report
 import systems
 from jax import lax
 from jax import numpy as jnp
-from measure import disagreement, interleave
+from measure import CLOCK, disagreement, interleave, sample
 from program import Program, spec
 from programs import PROGRAMS, choose
 from small_programs import small_programs
@@ -339,3 +341,39 @@ def test_the_page_says_what_stands_between():
     assert len(shares) > 100
     far = {name for name, share in shares if int(share) < 50}
     assert far - set(re.findall(r"`(\w+)`", reasons)) == set()
+
+
+def test_everybody_is_told_to_do_with_fewer_instructions():
+    """In a process of its own: the choice is for all that follows."""
+    told = """
+import isa, os, sys
+os.environ["XLA_FLAGS"] = "--xla_cpu_enable_fast_math=false"
+isa.restrict("avx2")
+import systems
+from programs import PROGRAMS
+program = PROGRAMS["fma_1k"]
+ours, xla = systems.MlirXla(), systems.Remote("here", "xla")
+for system in (ours, xla):
+    system.load(program.name, program.export(), program.arguments())
+    system.compile()
+print(os.environ["XLA_FLAGS"], "zmm" in ours._executable.stages["binary"], xla.results()[0].shape)
+"""
+    command = [sys.executable, "-c", told]
+    found = subprocess.run(
+        command, capture_output=True, text=True, cwd=FOLDER, env={**os.environ, "JAX_PLATFORMS": "cpu"}
+    )
+    flags = "--xla_cpu_enable_fast_math=false " + isa.ISAS["avx2"].variables["XLA_FLAGS"]
+    assert found.stdout.strip() == f"{flags} False (1024,)", found.stderr
+
+
+def test_limits_are_those_of_fewer_instructions(machine, monkeypatch):
+    monkeypatch.setenv(isa.CHOICE, "avx2")
+    narrow = limits.Limits(rounds=1, seconds=1e-4)
+    assert narrow._vector <= 32
+
+
+def test_samples_of_processor_time(monkeypatch):
+    """Who sleeps takes none."""
+    assert sample(lambda: time.sleep(0.01), 2) >= 0.01
+    monkeypatch.setenv(CLOCK, "processor")
+    assert sample(lambda: time.sleep(0.01), 2) < 0.005

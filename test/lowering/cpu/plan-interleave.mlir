@@ -138,3 +138,28 @@ module @few_sums_of_functions {
     return %1 : tensor<512xf32>
   }
 }
+
+// -----
+
+// Functions that are longer fill the time by themselves where vectors are long.
+// CHECK-LABEL: @erfc_2m
+// SHORT: xla_rt.plans = [#xla_rt.nest<2097152, lanes d0 8x4,
+// LONG:  xla_rt.plans = [#xla_rt.nest<2097152, lanes d0 16x1,
+module @erfc_2m {
+  func.func @main(%x: tensor<2097152xf32>) -> tensor<2097152xf32> {
+    %0 = xla.erfc %x : tensor<2097152xf32>
+    return %0 : tensor<2097152xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @power_256k
+// SHORT: xla_rt.plans = [#xla_rt.nest<262144, lanes d0 8x2,
+// LONG:  xla_rt.plans = [#xla_rt.nest<262144, lanes d0 16x1,
+module @power_256k {
+  func.func @main(%x: tensor<262144xf32>, %y: tensor<262144xf32>) -> tensor<262144xf32> {
+    %0 = xla.power %x, %y : tensor<262144xf32>
+    return %0 : tensor<262144xf32>
+  }
+}
