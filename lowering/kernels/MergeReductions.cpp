@@ -203,8 +203,9 @@ std::optional<SmallVector<Operation *>> Merger::followers(linalg::GenericOp firs
         return std::nullopt;
       if (!op || !op->isBeforeInBlock(second))
         continue;
-      if (found.size() > kMostFollowers || !isMemoryEffectFree(op) ||
-          (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op)))
+      // To ask ops of linalg, which are on tensors here, for their effects takes as long as all the rest.
+      if (found.size() > kMostFollowers ||
+          (!isa<linalg::LinalgOp>(op) && (op->getNumRegions() != 0 || !isMemoryEffectFree(op))))
         return std::nullopt;
       found.insert(op);
     }
@@ -312,7 +313,9 @@ void Merger::run() {
       Value firstResult = before != firstResults.end() ? before->second : first->getResult(0);
       firstResults[last] = firstResult;
       for (Operation *follower : *moved) {
-        follower->moveAfter(last);
+        // Moved in one step, it would leave the block without a known order.
+        follower->remove();
+        block.getOperations().insertAfter(last->getIterator(), follower);
         last = follower;
       }
       llvm::append_values(merged, first, op);

@@ -22,11 +22,10 @@ bool isMultiDimensional(Type type) {
 bool needsLowering(Operation *op) {
   if (isa<vector::ContractionOp, vector::MultiDimReductionOp, vector::TransposeOp, vector::ShapeCastOp,
           vector::OuterProductOp, vector::StepOp, vector::InterleaveOp, vector::DeinterleaveOp, vector::ScanOp,
-          vector::CreateMaskOp, vector::ConstantMaskOp, vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(
-          op))
+          vector::CreateMaskOp, vector::ConstantMaskOp, vector::InsertStridedSliceOp>(op))
     return true;
   return isa<vector::BroadcastOp, vector::GatherOp, vector::BitCastOp, vector::FMAOp, vector::ShuffleOp,
-             vector::FromElementsOp, vector::ToElementsOp>(op) &&
+             vector::FromElementsOp, vector::ToElementsOp, vector::ExtractStridedSliceOp>(op) &&
          (llvm::any_of(op->getOperandTypes(), isMultiDimensional) ||
           llvm::any_of(op->getResultTypes(), isMultiDimensional));
 }
