@@ -55,16 +55,16 @@ struct LowerVectorsPass : impl::LowerVectorsBase<LowerVectorsPass> {
   }
 
   void runOnOperation() override {
-    bool needed =
-        getOperation()
-            .walk([](Operation *op) { return needsLowering(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-            .wasInterrupted();
-    if (!needed)
-      return;
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled).enableConstantCSE(false);
-    // Not converging is no error: what is left converts, only less well.
-    (void)applyPatternsGreedily(getOperation(), *patterns, config);
+    // Function by function, as few need it in a long program. Not converging is no error: what is left converts, only
+    // less well.
+    for (Operation &function : *getOperation().getBody())
+      if (function.hasTrait<OpTrait::IsIsolatedFromAbove>() &&
+          function
+              .walk([](Operation *op) { return needsLowering(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+              .wasInterrupted())
+        (void)applyPatternsGreedily(&function, *patterns, config);
   }
 
   std::shared_ptr<FrozenRewritePatternSet> patterns;
