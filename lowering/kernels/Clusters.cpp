@@ -417,7 +417,7 @@ void Former::reachFurther(ArrayRef<Operation *> ops, unsigned position) {
 /// Gives the group `number` the ops of `group`.
 void Former::join(unsigned number, Group group) {
   // Rounded, so that what is read by many joins is not gone through for each of them.
-  constexpr unsigned positions = 64;
+  constexpr unsigned positions = 16;
   unsigned position = 0;
   for (KernelOp *op : group.ops)
     position = std::max(position, reachOf(op->op));
