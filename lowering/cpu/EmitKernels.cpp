@@ -33,14 +33,13 @@ struct AnyPlan {
 } // namespace
 
 /// The plans of the kernel's nests: those that it has, or the planner's.
-static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const KernelNests &nests, const Machine &machine,
-                                               bool onDevice) {
+static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, KernelNests &nests, const Machine &machine,
+                                               bool onDevice, KernelCalls &calls) {
   auto given = kernel->getAttrOfType<ArrayAttr>(XlaRtDialect::kPlans);
   if (given && given.size() != nests.nests.size())
     return unsupported(kernel.emitError("kernel @") << kernel.getName() << " has " << counted(given.size(), "plan")
                                                     << " for " << counted(nests.nests.size(), "loop nest"));
-  SmallVector<Attribute> attrs =
-      given ? llvm::to_vector(given.getValue()) : planKernel(nests.nests, machine, kernel.getContext());
+  SmallVector<Attribute> attrs = given ? llvm::to_vector(given.getValue()) : planKernel(kernel, nests, machine, calls);
   std::vector<AnyPlan> plans;
   for (auto [i, nest] : llvm::enumerate(nests.nests)) {
     Attribute attr = attrs[i];
@@ -81,13 +80,14 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, const Kernel
   return plans;
 }
 
-static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse, bool onDevice) {
+static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse, bool onDevice,
+                                KernelCalls &calls) {
   if (DestinationStyleOpInterface op = wholeKernelIn(kernel))
     return implementWholeKernel(kernel, op, machine, onDevice);
   FailureOr<KernelNests> nests = nestsOf(kernel, onDevice);
   if (failed(nests))
     return failure();
-  FailureOr<std::vector<AnyPlan>> plans = plansOf(kernel, *nests, machine, onDevice);
+  FailureOr<std::vector<AnyPlan>> plans = plansOf(kernel, *nests, machine, onDevice, calls);
   if (failed(plans))
     return failure();
   // Tiles are the only nest of their kernel, which has no rows then, and no memory for them.
@@ -250,8 +250,9 @@ struct EmitKernelsPass : public mlir::xla::impl::EmitKernelsBase<EmitKernelsPass
   }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
+    KernelCalls calls(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (kernelOf(kernel) && !kernel.isExternal() && failed(emitKernel(kernel, machine, reuse, device)))
+      if (kernelOf(kernel) && !kernel.isExternal() && failed(emitKernel(kernel, machine, reuse, device, calls)))
         return signalPassFailure();
   }
 };

@@ -17,6 +17,9 @@ static constexpr int64_t kMaxEmbeddedBytes = 4096;
 /// Copies of at least this size may use several cores. What one core updates then is better in its own cache, if it has
 /// room there: it would fetch half of the lines from the other.
 static constexpr int64_t kParallelCopyBytes = 1 << 20, kParallelUpdateBytes = 1 << 21;
+/// So many addresses are computed once, before everything else. More are computed where they are used: registers hold a
+/// dozen, and what register allocation takes for the others grows with their number times that of the calls.
+static constexpr size_t kMostAddresses = 64;
 
 ScheduleEmitter::ScheduleEmitter(ModuleOp module, func::FuncOp main, SymbolTable &symbols, const BufferPlan &plan,
                                  int64_t threads, bool onDevice)
@@ -89,20 +92,35 @@ Value ScheduleEmitter::createScalar(const Place *place) {
   return LLVM::AllocaOp::create(builder, loc, pointerType, type, one, ArenaBuffer().alignment);
 }
 
+Value ScheduleEmitter::pieceOf(Value memory, int64_t bytes) {
+  return bytes == 0 ? memory : elementPointer(builder, oldMain.getLoc(), memory, builder.getI8Type(), bytes);
+}
+
+static size_t countAddresses(const BufferPlan &plan) {
+  DenseSet<std::tuple<int, int64_t, int64_t>> addresses;
+  for (const Place *place : plan.buffers)
+    if (place->kind != Place::Scalar)
+      addresses.insert({place->kind, place->number, place->offset});
+  return addresses.size();
+}
+
 /// Buffers at the same offset have the same address.
 void ScheduleEmitter::createPointers() {
   Location loc = oldMain.getLoc();
-  Value arena = entry->getArgument(2), frame;
   DenseMap<int64_t, Value> offsets, inFrame, results;
-  auto pieceOf = [&](Value memory, int64_t bytes) -> Value {
-    return bytes == 0 ? memory : elementPointer(builder, loc, memory, builder.getI8Type(), bytes);
-  };
   builder.setInsertionPointToStart(entry);
   if (plan.frameSize) {
     auto size = arith::ConstantIntOp::create(builder, loc, plan.frameSize, 64);
     frame = LLVM::AllocaOp::create(builder, loc, pointerType, builder.getI8Type(), size, ArenaBuffer().alignment);
   }
+  bool atUses = !onDevice && countAddresses(plan) + oldMain.getNumArguments() > kMostAddresses;
   for (const Place *place : plan.buffers) {
+    if (place->kind == Place::Scalar) {
+      pointers[place] = createScalar(place);
+      continue;
+    }
+    if (atUses)
+      continue;
     if (place->kind == Place::Result) {
       Value &result = results[place->number];
       if (!result)
@@ -110,21 +128,37 @@ void ScheduleEmitter::createPointers() {
       pointers[place] = pieceOf(result, place->offset);
       continue;
     }
-    if (place->kind == Place::Scalar) {
-      pointers[place] = createScalar(place);
-      continue;
-    }
-    bool isInFrame = place->kind == Place::Frame;
-    Value &pointer = (isInFrame ? inFrame : offsets)[place->number];
+    Value &pointer = (place->kind == Place::Frame ? inFrame : offsets)[place->number];
     if (!pointer)
-      pointer = pieceOf(isInFrame ? frame : arena, place->number);
+      pointer = pointerHere(*place);
     pointers[place] = pointer;
   }
   if (!entry->empty())
     lastPointer = &entry->back();
-  for (auto [i, argument] : llvm::enumerate(oldMain.getArguments()))
+  if (atUses)
+    return;
+  for (Value argument : oldMain.getArguments())
     if (const Place *place = plan.placeOf(argument))
-      pointers[place] = loadPointer(loc, entry->getArgument(0), i);
+      pointers[place] = pointerHere(*place);
+}
+
+Value ScheduleEmitter::pointerHere(const Place &place) {
+  Location loc = oldMain.getLoc();
+  switch (place.kind) {
+  case Place::Argument:
+    return loadPointer(loc, entry->getArgument(0), place.number);
+  case Place::Result:
+    return pieceOf(loadPointer(loc, entry->getArgument(1), place.number), place.offset);
+  case Place::Arena:
+    return pieceOf(entry->getArgument(2), place.number);
+  case Place::Frame:
+    return pieceOf(frame, place.number);
+  case Place::Constant:
+  case Place::Scalar:
+  case Place::Variable:
+    break;
+  }
+  llvm_unreachable("has its address before it is used");
 }
 
 void ScheduleEmitter::erasePointersWithoutUse() {
@@ -142,7 +176,11 @@ void ScheduleEmitter::erasePointersWithoutUse() {
   }
 }
 
-Value ScheduleEmitter::pointerTo(const Place *place) { return pointers.at(&place->resolved()); }
+Value ScheduleEmitter::pointerTo(const Place *place) {
+  const Place &resolved = place->resolved();
+  Value pointer = pointers.lookup(&resolved);
+  return pointer ? pointer : pointerHere(resolved);
+}
 
 Value ScheduleEmitter::valueOf(Carried carried) {
   return carried.place ? pointerTo(carried.place) : scalars.lookup(carried.scalar);

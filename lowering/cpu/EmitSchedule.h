@@ -31,6 +31,9 @@ private:
   // --- EmitSchedule.cpp
   void createPointers();
   Value createScalar(const Place *place);
+  /// Computes the address of a place of an argument or a result, or in the arena or frame.
+  Value pointerHere(const Place &place);
+  Value pieceOf(Value memory, int64_t bytes);
   void erasePointersWithoutUse();
   void noteBytes(func::FuncOp kernel);
   void replaceMain();
@@ -105,6 +108,7 @@ private:
   llvm::StringMap<LLVM::GlobalOp> strings;
   SmallVector<std::pair<LLVM::GlobalOp, LLVM::AddressOfOp>> constants;
   LLVM::AllocaOp stackArray;
+  Value frame;
   Value one; // before the addresses of buffers
   int64_t deviceConstants = 0;
   LLVM::GlobalOp lastConstant; // of them

@@ -145,42 +145,6 @@ DenseMap<ExprNode *, Slide> mlir::xla::slidingNodes(const LoopNest &nest, unsign
   return sliding;
 }
 
-/// Does the program read a result of `kernel`, or only return it?
-static bool isReadAgain(func::FuncOp kernel) {
-  auto module = kernel->getParentOfType<ModuleOp>();
-  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(kernel, module);
-  return !uses || llvm::any_of(*uses, [](const SymbolTable::SymbolUse &use) {
-    SmallVector<Value> pending(use.getUser()->getResults());
-    while (!pending.empty())
-      for (Operation *user : pending.pop_back_val().getUsers()) {
-        if (isa<func::ReturnOp>(user))
-          continue;
-        if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, rt::PartsOp>(user))
-          return true;
-        llvm::append_range(pending, user->getResults());
-      }
-    return false;
-  });
-}
-
-/// Bytes of the tensors of these types.
-static int64_t bytesOf(ArrayRef<Type> types) {
-  int64_t bytes = 0;
-  for (Type type : types)
-    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
-      bytes += tensor.getNumElements() * elementStorageBytes(tensor.getElementType());
-  return bytes;
-}
-
-/// Is what `kernel` writes larger than a cache? One core's part of it may be, but if little is read beside it, it has
-/// the parts of several to itself.
-static bool outlivesCaches(func::FuncOp kernel) {
-  constexpr int64_t parts = 4;
-  int64_t written = bytesOf(kernel.getResultTypes()), read = bytesOf(kernel.getArgumentTypes());
-  int64_t cache = Machine().lastLevelBytes;
-  return written > (2 * read < written ? parts * cache : cache) && !isReadAgain(kernel);
-}
-
 /// Complex numbers that are only moved are numbers of 64 bits, which have lanes.
 static void moveComplexAsBits(MutableArrayRef<LoopNest> nests) {
   llvm::SetVector<ExprNode *> nodes;
@@ -273,7 +237,6 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
     nest.updates = !nest.inPlace && llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.inPlace |= nest.updates;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
-    nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel);
     for (Reduction &reduction : nest.reductions)
       if (!nest.isScan())
         findNeutral(reduction, *nests->exprs, onDevice);

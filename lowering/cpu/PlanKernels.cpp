@@ -4,8 +4,11 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
+#include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_PLANKERNELS
@@ -70,11 +73,55 @@ static bool gainsFromPartition(const LoopNest &nest, const NestPlan &plan, const
          (interior->condition ? gainsFromCases(nest, plan, *interior) : gainsFromInterior(nest, plan, machine));
 }
 
-SmallVector<Attribute> mlir::xla::planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context) {
+ArrayRef<func::CallOp> KernelCalls::of(func::FuncOp kernel) {
+  if (!std::exchange(areKnown, true))
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!kernelOf(function))
+        function.walk([&](func::CallOp call) { calls[call.getCalleeAttr().getAttr()].push_back(call); });
+  auto found = calls.find(kernel.getSymNameAttr());
+  return found == calls.end() ? ArrayRef<func::CallOp>() : found->second;
+}
+
+/// Does the program read a result of `call`, or only return it?
+static bool isReadAgain(func::CallOp call) {
+  SmallVector<Value> pending(call.getResults());
+  while (!pending.empty())
+    for (Operation *user : pending.pop_back_val().getUsers()) {
+      if (isa<func::ReturnOp>(user))
+        continue;
+      if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, rt::PartsOp>(user))
+        return true;
+      llvm::append_range(pending, user->getResults());
+    }
+  return false;
+}
+
+/// Bytes of the tensors of these types.
+static int64_t bytesOf(ArrayRef<Type> types) {
+  int64_t bytes = 0;
+  for (Type type : types)
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape())
+      bytes += tensor.getNumElements() * elementStorageBytes(tensor.getElementType());
+  return bytes;
+}
+
+/// Is what `kernel` writes larger than a cache? One core's part of it may be, but if little is read beside it, it has
+/// the parts of several to itself.
+static bool outlivesCaches(func::FuncOp kernel, const Machine &machine, KernelCalls &calls) {
+  constexpr int64_t parts = 4;
+  int64_t written = bytesOf(kernel.getResultTypes()), read = bytesOf(kernel.getArgumentTypes());
+  int64_t cache = machine.lastLevelBytes;
+  return written > (2 * read < written ? parts * cache : cache) && llvm::none_of(calls.of(kernel), isReadAgain);
+}
+
+SmallVector<Attribute> mlir::xla::planKernel(func::FuncOp kernel, KernelNests &nests, const Machine &machine,
+                                             KernelCalls &calls) {
   constexpr int64_t fewIterations = 128; // that are done before twice the code is compiled
+  MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> plans;
   bool isMasked = false;
-  for (const LoopNest &nest : nests) {
+  for (LoopNest &nest : nests.nests) {
+    nest.outlivesCaches = nest.isAlone && outlivesCaches(kernel, machine, calls);
     if (std::optional<TilePlan> tiles = planTiles(nest, machine)) {
       plans.push_back(tiles->toAttr(context, nest));
       continue;
@@ -100,14 +147,14 @@ struct PlanKernelsPass : public mlir::xla::impl::PlanKernelsBase<PlanKernelsPass
   }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
+    KernelCalls calls(getOperation());
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!kernelOf(kernel) || kernel.isExternal() || kernel->hasAttr(XlaRtDialect::kPlans) || wholeKernelIn(kernel))
         continue;
       FailureOr<KernelNests> nests = nestsOf(kernel, /*onDevice=*/false);
       if (failed(nests))
         return signalPassFailure();
-      kernel->setAttr(XlaRtDialect::kPlans,
-                      ArrayAttr::get(&getContext(), planKernel(nests->nests, machine, &getContext())));
+      kernel->setAttr(XlaRtDialect::kPlans, ArrayAttr::get(&getContext(), planKernel(kernel, *nests, machine, calls)));
     }
   }
 };

@@ -69,8 +69,20 @@ struct TilePlan {
 /// Decides; nothing if the nest is better walked in loops.
 std::optional<TilePlan> planTiles(const LoopNest &nest, const Machine &machine);
 
+/// Where a program calls its kernels, found for all of them when the first is asked for.
+class KernelCalls {
+public:
+  explicit KernelCalls(ModuleOp module) : module(module) {}
+  ArrayRef<func::CallOp> of(func::FuncOp kernel);
+
+private:
+  ModuleOp module;
+  bool areKnown = false;
+  DenseMap<StringAttr, SmallVector<func::CallOp, 1>> calls;
+};
+
 /// The plans of the nests of a kernel, in tiles or in loops.
-SmallVector<Attribute> planKernel(ArrayRef<LoopNest> nests, const Machine &machine, MLIRContext *context);
+SmallVector<Attribute> planKernel(func::FuncOp kernel, KernelNests &nests, const Machine &machine, KernelCalls &calls);
 
 /// Reports the first rule by which `nest` cannot be walked like that.
 LogicalResult checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,

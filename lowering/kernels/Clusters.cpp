@@ -48,8 +48,8 @@ private:
     SmallVector<KernelOp *> ops; // in block order
     KernelKind kind = KernelKind::Elementwise;
     SmallVector<int64_t> rows;
-    // The last position in the block among all that must be there before the group has run, its ops included: members
-    // of the groups on the way may stand behind its own.
+    // The last position in the block among all that must be there before the group has run, its ops included, or some
+    // position behind that: members of the groups on the way may stand behind its own.
     unsigned reach = 0;
   };
 
@@ -60,7 +60,7 @@ private:
   bool areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs);
   SmallVector<Value> needs(Operation *op) { return isComputing(op) ? known.get(op).values : valuesRead(op); }
   unsigned &reachOf(Operation *op);
-  void reachFurther(unsigned number, unsigned position);
+  void reachFurther(ArrayRef<Operation *> ops, unsigned position);
   void join(unsigned number, Group group);
   bool createsCycle(unsigned producer, unsigned consumer);
   bool readsInPlace(const KernelOp &reader, const KernelOp::Read &read);
@@ -389,20 +389,16 @@ unsigned &Former::reachOf(Operation *op) {
   return own == groupOf.end() ? reach[op] : groups[own->second].reach;
 }
 
-/// All members of the group `number` reach as far as `position`, and so does what needs one of them.
-void Former::reachFurther(unsigned number, unsigned position) {
+/// What needs one of `ops` reaches as far as `position`, as they do now.
+void Former::reachFurther(ArrayRef<Operation *> ops, unsigned position) {
   SmallVector<Operation *> pending;
   auto push = [&](Operation *op) {
     for (Operation *user : op->getUsers())
       if ((user = block.findAncestorOpInBlock(*user)))
         pending.push_back(user);
   };
-  auto pushGroup = [&](Group &group) {
-    group.reach = position;
-    for (KernelOp *member : group.ops)
-      push(member->op);
-  };
-  pushGroup(groups[number]);
+  for (Operation *op : ops)
+    push(op);
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
     if (order[op] > seen) // will look for itself
@@ -410,24 +406,32 @@ void Former::reachFurther(unsigned number, unsigned position) {
     unsigned &reached = reachOf(op);
     if (reached >= position)
       continue;
-    if (auto own = groupOf.find(op); own != groupOf.end()) {
-      pushGroup(groups[own->second]);
-    } else {
-      reached = position;
+    reached = position;
+    if (auto own = groupOf.find(op); own == groupOf.end())
       push(op);
-    }
+    else
+      for (KernelOp *member : groups[own->second].ops)
+        push(member->op);
   }
 }
 
 /// Gives the group `number` the ops of `group`.
 void Former::join(unsigned number, Group group) {
+  // Rounded, so that what is read by many joins is not gone through for each of them.
+  constexpr unsigned positions = 16;
   unsigned position = 0;
   for (KernelOp *op : group.ops)
     position = std::max(position, reachOf(op->op));
+  position |= positions - 1;
+  SmallVector<Operation *> further; // what needs the others reaches as far already
+  for (KernelOp *op : group.ops)
+    if (reachOf(op->op) < position)
+      further.push_back(op->op);
   for (KernelOp *op : group.ops)
     groupOf[op->op] = number;
   groups[number] = std::move(group);
-  reachFurther(number, position);
+  groups[number].reach = position;
+  reachFurther(further, position);
 }
 
 /// Merging is wrong if a path leaves the producer's group and comes back to the consumer's.
@@ -490,11 +494,9 @@ SmallVector<unsigned> Former::producersOf(unsigned consumer) {
         producers.insert(producer);
   SmallVector<unsigned> sorted = producers.takeVector();
   llvm::sort(sorted, std::greater<>());
-  std::stable_partition(sorted.begin(), sorted.end(),
-                        [&](unsigned i) { return groups[i].kind == KernelKind::Contraction; });
-  std::stable_partition(sorted.begin(), sorted.end(), [&](unsigned i) {
-    return groups[i].ops.size() == 1 && joinsReaders(known, *groups[i].ops.front());
-  });
+  auto toFront = [&](auto isFirst) { std::stable_partition(sorted.begin(), sorted.end(), isFirst); };
+  toFront([&](unsigned i) { return groups[i].kind == KernelKind::Contraction; });
+  toFront([&](unsigned i) { return groups[i].ops.size() == 1 && joinsReaders(known, *groups[i].ops.front()); });
   return sorted;
 }
 

@@ -23,6 +23,8 @@ static constexpr unsigned kMostResults = 4;
 static constexpr size_t kMostValues = 32, kMostTries = 8, kMostFollowers = 64;
 /// Tensors of so many times fewer elements are not large.
 static constexpr int64_t kSmaller = 16;
+/// Between the numbers of neighbouring ops, at first and where some are put between them.
+static constexpr int64_t kRoom = 1 << 20, kStep = 1 << 8;
 
 namespace {
 
@@ -47,9 +49,14 @@ private:
   std::optional<SmallVector<Operation *>> followers(linalg::GenericOp first, linalg::GenericOp second) const;
   SmallVector<unsigned> readersOf(const llvm::SetVector<Element> &elements) const;
   void add(unsigned number, const llvm::SetVector<Element> &elements);
+  bool isBefore(Operation *lhs, Operation *rhs) const { return places.at(lhs) < places.at(rhs); }
+  void numberOps();
+  void place(Operation *op);
 
   Block &block;
   bool device;
+  // Numbers in the order of the block, with room between them: upstream's are all found again after an op has moved.
+  DenseMap<Operation *, int64_t> places;
   std::vector<Known> known;
   DenseMap<Element, SmallVector<unsigned, 1>> readers; // by their numbers in `known`
   DenseMap<Operation *, Value> firstResults;           // of merged ops, as they were before
@@ -199,6 +206,22 @@ bool Merger::mayMerge(linalg::GenericOp first, linalg::GenericOp second) const {
          (!device || (!isOfRows(first) && !isOfRows(second)));
 }
 
+void Merger::numberOps() {
+  int64_t number = 0;
+  for (Operation &op : block)
+    places[&op] = number += kRoom;
+}
+
+/// Numbers what has come to where it is now.
+void Merger::place(Operation *op) {
+  Operation *previous = op->getPrevNode();
+  int64_t low = previous ? places.at(previous) : 0, room = places.at(op->getNextNode()) - low;
+  if (room < 2)
+    numberOps();
+  else
+    places[op] = low + std::min(kStep, room / 2);
+}
+
 /// What stands between the two ops and needs the first one, in order; nothing if the second one needs it, too, if that
 /// cannot be moved, or if it would keep what is computed between them.
 std::optional<SmallVector<Operation *>> Merger::followers(linalg::GenericOp first, linalg::GenericOp second) const {
@@ -209,10 +232,11 @@ std::optional<SmallVector<Operation *>> Merger::followers(linalg::GenericOp firs
       Operation *op = block.findAncestorOpInBlock(*user);
       if (op == second)
         return std::nullopt;
-      if (!op || !op->isBeforeInBlock(second))
+      if (!op || !isBefore(op, second))
         continue;
-      if (found.size() > kMostFollowers || !isMemoryEffectFree(op) ||
-          (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op)))
+      // To ask ops of linalg, which are on tensors here, for their effects takes as long as all the rest.
+      if (found.size() > kMostFollowers ||
+          (!isa<linalg::LinalgOp>(op) && (op->getNumRegions() != 0 || !isMemoryEffectFree(op))))
         return std::nullopt;
       found.insert(op);
     }
@@ -221,12 +245,12 @@ std::optional<SmallVector<Operation *>> Merger::followers(linalg::GenericOp firs
     for (Value operand : op->getOperands()) {
       Operation *source = operand.getDefiningOp();
       auto type = dyn_cast<RankedTensorType>(operand.getType());
-      if (source && source->getBlock() == &block && !found.contains(source) && first->isBeforeInBlock(source) &&
+      if (source && source->getBlock() == &block && !found.contains(source) && isBefore(first, source) &&
           !isa<tensor::EmptyOp>(source) && type && type.getNumElements() * kSmaller >= iterations)
         return std::nullopt;
     }
   SmallVector<Operation *> sorted(llvm::drop_begin(found));
-  llvm::sort(sorted, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  llvm::sort(sorted, [&](Operation *lhs, Operation *rhs) { return isBefore(lhs, rhs); });
   return sorted;
 }
 
@@ -307,6 +331,8 @@ void Merger::run() {
   for (auto op : block.getOps<linalg::GenericOp>())
     if (isCandidate(op))
       ops.push_back(op);
+  if (ops.size() > 1)
+    numberOps();
   for (linalg::GenericOp op : ops) {
     llvm::SetVector<Element> elements = elementsOf(op);
     unsigned number = known.size();
@@ -316,11 +342,13 @@ void Merger::run() {
       if (!mayMerge(first, op) || !(moved = followers(first, op)))
         continue;
       Operation *last = known[other].op = merge(first, op);
+      place(last);
       auto before = firstResults.find(first);
       Value firstResult = before != firstResults.end() ? before->second : first->getResult(0);
       firstResults[last] = firstResult;
       for (Operation *follower : *moved) {
         follower->moveAfter(last);
+        place(follower);
         last = follower;
       }
       llvm::append_values(merged, first, op);

@@ -35,6 +35,17 @@ llvm::hash_code fingerprint(func::FuncOp kernel) {
   return hash;
 }
 
+/// Equal for equal kernels; differs, as a rule, for those that differ in constants or offsets.
+llvm::hash_code fingerprintOfAll(func::FuncOp kernel, llvm::hash_code hash) {
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      hash = llvm::hash_combine(hash, Attribute(constant.getValue()));
+    else if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op))
+      hash = llvm::hash_combine(hash, llvm::hash_combine_range(slice.getStaticOffsets()));
+  });
+  return hash;
+}
+
 /// True if the two differ in their names and locations only.
 bool areEqual(func::FuncOp first, func::FuncOp second) {
   auto nameless = [](func::FuncOp function) {
@@ -117,15 +128,18 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    llvm::MapVector<size_t, SmallVector<func::FuncOp, 1>> kept;
+    llvm::MapVector<size_t, SmallVector<func::FuncOp, 1>> kept; // alike but for constants and offsets
+    DenseMap<size_t, SmallVector<func::FuncOp, 1>> candidates;
     DenseMap<StringAttr, FlatSymbolRefAttr> replacements;
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!function->hasAttr(XlaRtDialect::kKernel) || function.isExternal())
         continue;
-      SmallVector<func::FuncOp, 1> &alike = kept[fingerprint(function)];
+      llvm::hash_code hash = fingerprint(function);
+      SmallVector<func::FuncOp, 1> &alike = candidates[fingerprintOfAll(function, hash)];
       auto *equal = llvm::find_if(alike, [&](func::FuncOp other) { return areEqual(other, function); });
       if (equal == alike.end()) {
         alike.push_back(function);
+        kept[hash].push_back(function);
         continue;
       }
       replacements[function.getSymNameAttr()] = FlatSymbolRefAttr::get(equal->getSymNameAttr());

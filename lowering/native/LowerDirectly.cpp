@@ -89,6 +89,43 @@ Value lowerShuffle(OpBuilder &b, Operation *op) {
                                        llvm::to_vector_of<int32_t>(shuffle.getMask()));
 }
 
+/// math.rsqrt %x : f32  ->  llvm.fdiv 1, (llvm.intr.sqrt %x)
+Value lowerRsqrt(OpBuilder &b, Operation *op) {
+  Location loc = op->getLoc();
+  Type type = op->getResult(0).getType();
+  TypedAttr one = b.getFloatAttr(getElementTypeOrSelf(type), 1.0);
+  if (auto vectorType = dyn_cast<VectorType>(type))
+    one = DenseElementsAttr::get(vectorType, one);
+  LLVM::FastmathFlags flags = arith::convertArithFastMathFlagsToLLVM(cast<math::RsqrtOp>(op).getFastmath());
+  Value root = LLVM::SqrtOp::create(b, loc, type, op->getOperand(0), flags);
+  return LLVM::FDivOp::create(b, loc, type, LLVM::ConstantOp::create(b, loc, type, one), root, flags);
+}
+
+/// arith.extf %x : f32 to f64  ->  llvm.fpext %x : f32 to f64
+template <typename Source, typename Target> Value lowerCast(OpBuilder &b, Operation *op) {
+  bool isPlain = !cast<Source>(op).getFastmathAttr();
+  if constexpr (std::is_same_v<Source, arith::TruncFOp>)
+    isPlain &= !cast<Source>(op).getRoundingmodeAttr();
+  return isPlain ? lowerInteger<Target>(b, op) : Value();
+}
+
+/// vector.extract %x[2] : f32 from vector<4xf32>  ->  llvm.extractelement %x[2]
+Value lowerExtract(OpBuilder &b, Operation *op) {
+  auto extract = cast<vector::ExtractOp>(op);
+  if (isa<VectorType>(extract.getType()) || extract.hasDynamicPosition())
+    return {};
+  Value lane = LLVM::ConstantOp::create(b, op->getLoc(), b.getI64IntegerAttr(extract.getStaticPosition()[0]));
+  return LLVM::ExtractElementOp::create(b, op->getLoc(), extract.getSource(), lane);
+}
+
+/// vector.extract_strided_slice %x {offsets = [4], sizes = [4], strides = [1]}  ->  llvm.shufflevector %x [4, 5, 6, 7]
+Value lowerSlice(OpBuilder &b, Operation *op) {
+  auto slice = cast<vector::ExtractStridedSliceOp>(op);
+  int64_t begin = cast<IntegerAttr>(slice.getOffsets()[0]).getInt(), size = slice.getType().getNumElements();
+  auto lanes = llvm::to_vector_of<int32_t>(llvm::seq(begin, begin + size));
+  return LLVM::ShuffleVectorOp::create(b, op->getLoc(), slice.getSource(), slice.getSource(), lanes);
+}
+
 /// vector.reduction <add>, %x, %start : vector<4xf32> into f32  ->  llvm.intr.vector.reduce.fadd(%start, %x)
 Value lowerReduction(OpBuilder &b, Operation *op) {
   auto reduction = cast<vector::ReductionOp>(op);
@@ -171,6 +208,12 @@ public:
     lowerings[TypeID::get<ub::PoisonOp>()] = lowerPoison;
     lowerings[TypeID::get<vector::BroadcastOp>()] = lowerBroadcast;
     lowerings[TypeID::get<vector::ShuffleOp>()] = lowerShuffle;
+    lowerings[TypeID::get<arith::ExtFOp>()] = lowerCast<arith::ExtFOp, LLVM::FPExtOp>;
+    lowerings[TypeID::get<arith::TruncFOp>()] = lowerCast<arith::TruncFOp, LLVM::FPTruncOp>;
+    lowerings[TypeID::get<math::RsqrtOp>()] = lowerRsqrt;
+    integer<vector::BitCastOp, LLVM::BitcastOp>();
+    lowerings[TypeID::get<vector::ExtractOp>()] = lowerExtract;
+    lowerings[TypeID::get<vector::ExtractStridedSliceOp>()] = lowerSlice;
     lowerings[TypeID::get<vector::ReductionOp>()] = lowerReduction;
   }
 

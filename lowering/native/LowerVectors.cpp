@@ -22,11 +22,10 @@ bool isMultiDimensional(Type type) {
 bool needsLowering(Operation *op) {
   if (isa<vector::ContractionOp, vector::MultiDimReductionOp, vector::TransposeOp, vector::ShapeCastOp,
           vector::OuterProductOp, vector::StepOp, vector::InterleaveOp, vector::DeinterleaveOp, vector::ScanOp,
-          vector::CreateMaskOp, vector::ConstantMaskOp, vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(
-          op))
+          vector::CreateMaskOp, vector::ConstantMaskOp, vector::InsertStridedSliceOp>(op))
     return true;
   return isa<vector::BroadcastOp, vector::GatherOp, vector::BitCastOp, vector::FMAOp, vector::ShuffleOp,
-             vector::FromElementsOp, vector::ToElementsOp>(op) &&
+             vector::FromElementsOp, vector::ToElementsOp, vector::ExtractStridedSliceOp>(op) &&
          (llvm::any_of(op->getOperandTypes(), isMultiDimensional) ||
           llvm::any_of(op->getResultTypes(), isMultiDimensional));
 }
@@ -56,16 +55,16 @@ struct LowerVectorsPass : impl::LowerVectorsBase<LowerVectorsPass> {
   }
 
   void runOnOperation() override {
-    bool needed =
-        getOperation()
-            .walk([](Operation *op) { return needsLowering(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-            .wasInterrupted();
-    if (!needed)
-      return;
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled).enableConstantCSE(false);
-    // Not converging is no error: what is left converts, only less well.
-    (void)applyPatternsGreedily(getOperation(), *patterns, config);
+    // Function by function, as few need it in a long program. Not converging is no error: what is left converts, only
+    // less well.
+    for (Operation &function : *getOperation().getBody())
+      if (function.hasTrait<OpTrait::IsIsolatedFromAbove>() &&
+          function
+              .walk([](Operation *op) { return needsLowering(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+              .wasInterrupted())
+        (void)applyPatternsGreedily(&function, *patterns, config);
   }
 
   std::shared_ptr<FrozenRewritePatternSet> patterns;

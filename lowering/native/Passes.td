@@ -10,7 +10,7 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
   let summary = "Rewrite vector ops that have no direct LLVM form";
   let description = [{
     Contractions, multi-dimensional reductions, transposes, shape casts, gathers, steps and their kin become one-dimensional
-    vector ops. Emitted kernels mostly hold one-dimensional vectors already, so the pass first looks whether there is anything to do.
+    vector ops. Emitted kernels mostly hold one-dimensional vectors already, so the pass first looks whether there is anything to do in a function.
 
     ```mlir
     %r = vector.multi_reduction <add>, %x, %acc [1] : vector<4x16xf32> to vector<4xf32>

@@ -50,3 +50,25 @@ func.func private @extrema(%x: i64, %y: i64, %v: vector<4xi32>, %to: !llvm.ptr) 
   llvm.store %lanes, %to : vector<4xi32>, !llvm.ptr
   return %greatest : i64
 }
+
+// CHECK-LABEL: llvm.func internal @parts(
+// CHECK-SAME: %[[V:[a-z0-9]*]]: vector<8xf32>, %[[TO:[a-z0-9]*]]: !llvm.ptr)
+func.func private @parts(%v: vector<8xf32>, %to: !llvm.ptr) -> f32 {
+  // CHECK: %[[PART:.*]] = llvm.shufflevector %[[V]], %[[V]] [4, 5, 6, 7] : vector<8xf32>
+  %part = vector.extract_strided_slice %v {offsets = [4], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
+  // CHECK: %[[ROOT:.*]] = llvm.intr.sqrt(%[[PART]]) : (vector<4xf32>) -> vector<4xf32>
+  // CHECK: %[[ONE:.*]] = llvm.mlir.constant(dense<1.000000e+00> : vector<4xf32>)
+  // CHECK: %[[INVERSE:.*]] = llvm.fdiv %[[ONE]], %[[ROOT]] : vector<4xf32>
+  %inverse = math.rsqrt %part : vector<4xf32>
+  // CHECK: %[[WIDE:.*]] = llvm.fpext %[[INVERSE]] : vector<4xf32> to vector<4xf64>
+  %wide = arith.extf %inverse : vector<4xf32> to vector<4xf64>
+  // CHECK: llvm.bitcast %[[WIDE]] : vector<4xf64> to vector<4xi64>
+  %bits = vector.bitcast %wide : vector<4xf64> to vector<4xi64>
+  llvm.store %bits, %to : vector<4xi64>, !llvm.ptr
+  // CHECK: %[[NARROW:.*]] = llvm.fptrunc %[[WIDE]] : vector<4xf64> to vector<4xf32>
+  %narrow = arith.truncf %wide : vector<4xf64> to vector<4xf32>
+  // CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i64) : i64
+  // CHECK: llvm.extractelement %[[NARROW]][%[[TWO]] : i64]
+  %lane = vector.extract %narrow[2] : f32 from vector<4xf32>
+  return %lane : f32
+}

@@ -123,3 +123,25 @@ def test_captured_values_of_copied_regions():
         run = mlir_xla.compile(program, target=target)
         np.testing.assert_array_equal(run(u, v, True), (2 * u - v) * u)
         np.testing.assert_array_equal(run(u, v, False), (2 * v - u) * v)
+
+
+@pytest.mark.parametrize("count", [20, 100])
+def test_addresses_of_long_schedules(count):
+    """Few addresses are computed once, before the first call; many are computed where they are used."""
+    t = "tensor<4x4xf32>"
+    lines = [f"%v{i + 1} = xla.dot %v{i}, %p{i} : ({t}, {t}) -> {t}" for i in range(count)]
+    parameters = ", ".join(f"%p{i}: {t}" for i in range(count))
+    body = "\n".join([f"%v0 = xla.abs %p0 : {t}", *lines, f"return %v{count} : {t}"])
+    executable = mlir_xla.compile(f"func.func @main({parameters}) -> {t} {{\n{body}\n}}")
+    main = executable.stages["loops"].split("func.func @main(")[1].split("return")[0]
+    loads, calls = (
+        [number for number, line in enumerate(main.splitlines()) if text in line]
+        for text in ("!llvm.ptr -> !llvm.ptr", "call @")
+    )
+    assert len(calls) >= count
+    assert (max(loads) < calls[0]) == (count == 20)
+    arguments = [np.full((4, 4), 1 / 4 + i / 1024, np.float32) for i in range(count)]
+    expected = arguments[0]
+    for argument in arguments:
+        expected = expected @ argument
+    np.testing.assert_allclose(executable(*arguments), expected, rtol=1e-4)
