@@ -27,7 +27,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from isa import ISAS, restrict
+from isa import CLOCK, ISAS, restrict
 
 NEWEST = "xla-newest"
 
@@ -45,7 +45,7 @@ def options() -> argparse.Namespace:
         "--clock",
         choices=("wall", "processor"),
         default="wall",
-        help="time that samples take, or that of all threads",
+        help="time that samples take, or processor time of all threads (with --threads 1)",
     )
     parser.add_argument("--numpy", action="store_true", help="also time calls from NumPy to NumPy arrays")
     parser.add_argument("--streamed", action="store_true", help="also time calls that are not waited for one by one")
@@ -229,7 +229,7 @@ def main() -> int:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: settings.threads])
     if settings.isa:
         restrict(settings.isa)
-    os.environ["MLIR_XLA_BENCHMARK_CLOCK"] = settings.clock
+    os.environ[CLOCK] = settings.clock
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     # OpenBLAS's threads spin after a product, by default longer than anybody could wait; now 2^20 cycles.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")

@@ -11,11 +11,13 @@ for all that a shell starts, such as `sizes.py` and `builds.py`.
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import os
-import sys
 
 CHOICE = "MLIR_XLA_BENCHMARK_ISA"
+#: The variable for the clock of `measure.sample`, "wall" or "processor".
+CLOCK = "MLIR_XLA_BENCHMARK_CLOCK"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,5 +68,8 @@ def options() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    for variable, value in {CHOICE: sys.argv[1], **ISAS[sys.argv[1]].variables}.items():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("isa", choices=ISAS)
+    name = parser.parse_args().isa
+    for variable, value in {CHOICE: name, **ISAS[name].variables}.items():
         print(f"export {variable}='{value}'")

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+from isa import CLOCK
 
 
 def aligned(array: np.ndarray, boundary: int = 64) -> np.ndarray:
@@ -55,14 +56,11 @@ def settle(limit: float = 0.3) -> bool:
     return False
 
 
-#: The variable by which samples are of processor time, of all threads: other work on the machine disturbs it least.
-CLOCK = "MLIR_XLA_BENCHMARK_CLOCK"
-
-
 def sample(call: Callable[[], object], repeats: int) -> float:
     """Seconds per call: the mean of so many, after one that does not count.
 
     That one brings back the caches and wakes the threads that the others have had since. The collector is off.
+    Processor time (`CLOCK`) is that of all threads: other work on the machine disturbs it least.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -365,7 +365,6 @@ void AttentionEmitter::emitResults(const Running &running) {
   int64_t rows = tiles->rowsOfThread, groups = tiles->columnsOfThread / kGroup, width = tiles->lanes;
   int64_t size = form->scores->sizes[form->block - 1];
   unsigned along = form->block + 1;
-  nest = form->values;
   NestPlan walk;
   walk.lanes = width;
   if (width > 1) {
@@ -375,6 +374,8 @@ void AttentionEmitter::emitResults(const Running &running) {
   auto type = VectorType::get({width}, b.getF32Type());
   for (int64_t row = 0; row < rows; ++row) {
     Value total = foldRow(form->sum->reductions[0], running.sum[row]);
+    Value undefined = weightsOfUndefined(total, rowsInBlock[row], form->quotients->sizes[along]);
+    nest = form->values;
     at(top());
     Value index = add(rowGroup, row * (tiles->rows / rows));
     bool isPartial = size % tiles->rows;
@@ -385,7 +386,7 @@ void AttentionEmitter::emitResults(const Running &running) {
       at(top());
       SmallVector<Value> quotients;
       for (int64_t i = first; i < first + width; ++i)
-        quotients.push_back(arith::DivFOp::create(b, running.values[row * tiles->columnsOfThread + i], total));
+        quotients.push_back(quotientOf(running.values[row * tiles->columnsOfThread + i], total, undefined));
       Value value = width > 1 ? vector::FromElementsOp::create(b, type, quotients).getResult() : quotients[0];
       Value place = add(product(column, kGroup), first / kGroup * kGroup * tiles->threadColumns + first % kGroup);
       bool isOutside = tiles->v.columns != tiles->v.inner;

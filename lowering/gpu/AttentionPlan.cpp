@@ -77,9 +77,9 @@ static ExprNode *reducedElement(const LoopNest &nest, vector::CombiningKind kind
   return operands[operands[0] == reduction.accumulators[0]];
 }
 
-/// Is `node` a constant multiple of `quotient`, rounded or not, or a choice between such and zero? It stays one that is
-/// finite for an exponential, which is 1 at most, if the constant is no large one.
-static bool isMultiple(ExprNode *node, ExprNode *quotient) {
+/// Is `node` a multiple of `quotient` by one constant, rounded or not, or a choice between such and zero? It stays one
+/// that is finite for an exponential, which is 1 at most, if the constant is no large one.
+static bool isMultiple(ExprNode *node, ExprNode *quotient, bool isScaled = false) {
   auto depends = [&](ExprNode *other) {
     llvm::SetVector<ExprNode *> nodes;
     collectNodes(other, nodes);
@@ -88,21 +88,22 @@ static bool isMultiple(ExprNode *node, ExprNode *quotient) {
   if (node == quotient)
     return true;
   if (isApply<arith::ExtFOp>(node) || isApply<arith::TruncFOp>(node))
-    return isMultiple(node->operands[0], quotient);
-  auto isFactor = [](ExprNode *factor, bool isDivisor) {
-    return isConstant(withoutWidening(factor),
-                      [&](const APFloat &value) { return isFactorOfWeights(value, isDivisor); });
+    return isMultiple(node->operands[0], quotient, isScaled);
+  auto isFactor = [&](ExprNode *factor, bool isDivisor) {
+    return !isScaled && isConstant(withoutWidening(factor),
+                                   [&](const APFloat &value) { return isFactorOfWeights(value, isDivisor); });
   };
   if (isApply<arith::MulFOp>(node))
     for (unsigned side : {0u, 1u})
       if (isFactor(node->operands[1 - side], /*isDivisor=*/false))
-        return isMultiple(node->operands[side], quotient);
+        return isMultiple(node->operands[side], quotient, /*isScaled=*/true);
   if (isApply<arith::DivFOp>(node))
-    return isMultiple(node->operands[0], quotient) && isFactor(node->operands[1], /*isDivisor=*/true);
+    return isFactor(node->operands[1], /*isDivisor=*/true) &&
+           isMultiple(node->operands[0], quotient, /*isScaled=*/true);
   if (node->kind != ExprNode::Select && !isApply<arith::SelectOp>(node))
     return false;
   return !depends(node->operands[0]) && llvm::all_of(ArrayRef(node->operands).drop_front(), [&](ExprNode *side) {
-    return isConstant(side, [](const APFloat &v) { return v.isZero(); }) || isMultiple(side, quotient);
+    return isConstant(side, [](const APFloat &v) { return v.isZero(); }) || isMultiple(side, quotient, isScaled);
   });
 }
 

@@ -180,13 +180,14 @@ void AttentionEmitter::writeResults(Running &running) {
                          add(product(add(product(rowGroup, kMatrix), divide(lane, 4)), tiles->resultPitch), column));
   for (int64_t row = 0; row < 2 * groups; ++row) {
     Value total = foldRow(form->sum->reductions[0], running.sum[row]);
+    Value undefined = weightsOfUndefined(total, rowsInBlock[row], form->quotients->sizes[form->block + 1]);
     at(top());
     int64_t place = (row / 2 * tiles->warps() * kMatrix + row % 2 * 8) * tiles->resultPitch;
     for (int64_t number = 0; number < columns / kColumns; ++number) {
       const Value *sums = &running.values[(row / 2 * (columns / kColumns) + number) * kSums + row % 2 * 2];
       SmallVector<Value> quotients;
       for (int64_t i = 0; i < 2; ++i)
-        quotients.push_back(arith::DivFOp::create(b, sums[i], total));
+        quotients.push_back(quotientOf(sums[i], total, undefined));
       LLVM::StoreOp::create(b, vector::FromElementsOp::create(b, pair, quotients),
                             elementAt(base, f32, {}, place + number * kColumns), 8);
     }

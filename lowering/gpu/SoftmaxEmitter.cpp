@@ -6,6 +6,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -62,6 +65,34 @@ Value SoftmaxEmitter::weightOf(Value exponential, Value row, Value key, Value is
   closeScope();
   at(top());
   return isInside ? arith::SelectOp::create(b, isInside, weight, constant(b.getF32FloatAttr(0))).getResult() : weight;
+}
+
+static Value isUndefined(OpBuilder &b, Location loc, Value total) {
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, total, zero);
+}
+
+Value SoftmaxEmitter::weightsOfUndefined(Value total, Value row, int64_t keys) {
+  if (!form->weight)
+    return {};
+  at(top());
+  Value undefined = constant(b.getF32FloatAttr(std::numeric_limits<float>::quiet_NaN()));
+  SmallVector<Value> sum = {constant(b.getF32FloatAttr(0))};
+  scf::IfOp branch = openIf(isUndefined(b, b.getLoc(), total), sum);
+  scf::ForOp loop = openLoop(-1, i64(0), i64(keys), 1, sum, /*nonEmpty=*/true);
+  Value weight = weightOf(undefined, row, loop.getInductionVar());
+  at(top());
+  closeLoop(loop, arith::AddFOp::create(b, loop.getRegionIterArgs()[0], weight).getResult());
+  sum = {loop.getResult(0)};
+  closeIf(branch, sum);
+  return sum[0];
+}
+
+Value SoftmaxEmitter::quotientOf(Value values, Value total, Value ifUndefined) {
+  at(top());
+  Value quotient = arith::DivFOp::create(b, values, total);
+  return ifUndefined ? arith::SelectOp::create(b, isUndefined(b, b.getLoc(), total), ifUndefined, quotient).getResult()
+                     : quotient;
 }
 
 Value SoftmaxEmitter::shiftOf(Value maximum) {

@@ -25,6 +25,12 @@ protected:
   Value lowExponentialOf(Value score, Value shift);
   /// What is computed of an exponential of that row and key, as of its quotient; 0 if that is not `isInside`.
   Value weightOf(Value exponential, Value row, Value key, Value isInside = {});
+  /// What a sum of values, of which exponentials are the weights, is by quotients, whose divisor is `total`. That is 0
+  /// or undefined if the quotients are not defined; `ifUndefined` is the sum of what is computed of such.
+  Value quotientOf(Value values, Value total, Value ifUndefined);
+  /// The weights of all `keys` of a row without defined quotients: undefined, or 0 if all are dropped; nothing if none
+  /// is. Such a row is rare.
+  Value weightsOfUndefined(Value total, Value row, int64_t keys);
   /// What scores are that a mask hides: the other side of the one choice that reads a product, if that is a constant.
   ExprNode *hiddenScore() const;
   /// Whether a hidden score would change what this thread has: not if its exponential is zero beside the greatest

@@ -177,11 +177,9 @@ bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation
         (onlyMasks ? elementsOf(value) > elementsOf(output) : elementsOf(value) != elementsOf(output)))
       return false;
     // What is computed in 16 bits counts as it does in 32.
-    derivation.operations += info.bodySize;
-    op->walk([&](Operation *inner) {
-      derivation.expensive += inner != op && isExpensive(inner);
-      derivation.operations -= isa<arith::ExtFOp, arith::TruncFOp>(inner);
-    });
+    derivation.operations += info.bodySize - llvm::range_size(info.linalgOp.getBlock()->getOps<arith::ExtFOp>()) -
+                             llvm::range_size(info.linalgOp.getBlock()->getOps<arith::TruncFOp>());
+    op->walk([&](Operation *inner) { derivation.expensive += inner != op && isExpensive(inner); });
     if (derivation.operations > kMostOperations || derivation.expensive > kMostExpensive)
       return false;
     derivation.ops.insert(op);

@@ -182,13 +182,18 @@ int64_t Fuser::blockOf(const Cluster &rows) {
   return std::min(numRows, best);
 }
 
-/// What `op`, which reads weights or the exponentials that they are, makes of them: nothing if it is no multiple of
-/// one, rounded or not, or a choice between such and zero (Attention::match in gpu/AttentionPlan.cpp).
-static bool isMultiple(linalg::LinalgOp op, function_ref<bool(Value)> isWeight, bool isFirst) {
-  llvm::SmallPtrSet<Value, 8> multiples;
+namespace {
+/// What the numbers of a softmax are on their way: divided by their sum, then multiplied by one constant.
+enum class Weight { Exponential, Quotient, Multiple };
+} // namespace
+
+/// Finds what `op` makes of `weights`: exponentials that are divided, a constant multiple of quotients, rounded or not,
+/// or a choice between such and zero. False if it is anything else (Attention::match in gpu/AttentionPlan.cpp).
+static bool followWeights(linalg::LinalgOp op, DenseMap<Value, Weight> &weights) {
+  DenseMap<Value, Weight> inside;
   for (OpOperand &operand : op->getOpOperands())
-    if (isWeight(operand.get()))
-      multiples.insert(op.getMatchingBlockArgument(&operand));
+    if (auto weight = weights.find(operand.get()); weight != weights.end())
+      inside[op.getMatchingBlockArgument(&operand)] = weight->second;
   auto isConstant = [&](Value value, function_ref<bool(const APFloat &)> isRight) {
     if (auto widening = value.getDefiningOp<arith::ExtFOp>())
       value = widening.getIn();
@@ -203,56 +208,72 @@ static bool isMultiple(linalg::LinalgOp op, function_ref<bool(Value)> isWeight, 
   auto isFactor = [&](Value value, bool isDivisor) {
     return isConstant(value, [&](const APFloat &constant) { return isFactorOfWeights(constant, isDivisor); });
   };
+  auto isZero = [](const APFloat &value) { return value.isZero(); };
+  auto kindOf = [&](Value value) -> std::optional<Weight> {
+    auto found = inside.find(value);
+    return found == inside.end() ? std::nullopt : std::optional(found->second);
+  };
   for (Operation &inner : op.getBlock()->without_terminator()) {
-    unsigned count = llvm::count_if(inner.getOperands(), [&](Value value) { return multiples.contains(value); });
+    auto kinds = llvm::map_to_vector<3>(inner.getOperands(), kindOf);
+    unsigned count = llvm::count_if(kinds, [](auto kind) { return kind.has_value(); });
     if (count == 0)
       continue;
-    auto isOne = [&](unsigned i) { return multiples.contains(inner.getOperand(i)); };
-    bool isRounded = isa<arith::ExtFOp, arith::TruncFOp>(inner);
-    bool isQuotient = isa<arith::DivFOp>(inner) && count == 1 && isOne(0) &&
-                      (isFirst || isFactor(inner.getOperand(1), /*isDivisor=*/true));
-    bool isScaled =
-        isa<arith::MulFOp>(inner) && count == 1 && isFactor(inner.getOperand(isOne(0)), /*isDivisor=*/false);
-    bool isChosen =
-        isa<arith::SelectOp>(inner) && !isOne(0) && llvm::all_of(ArrayRef<unsigned>{1, 2}, [&](unsigned i) {
-          return isOne(i) || isConstant(inner.getOperand(i), [](const APFloat &value) { return value.isZero(); });
-        });
-    isFirst &= !isQuotient;
-    if (!isRounded && !isQuotient && !isScaled && !isChosen)
+    std::optional<Weight> made;
+    if (isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
+      made = kinds[0];
+    } else if (isa<arith::DivFOp, arith::MulFOp>(inner) && count == 1) {
+      unsigned side = kinds[0] ? 0 : 1;
+      bool divides = isa<arith::DivFOp>(inner);
+      Value other = inner.getOperand(1 - side);
+      if (divides && side == 0 && kinds[0] == Weight::Exponential)
+        made = isConstant(other, [](const APFloat &) { return true; }) ? std::nullopt : std::optional(Weight::Quotient);
+      else if ((!divides || side == 0) && kinds[side] == Weight::Quotient && isFactor(other, divides))
+        made = Weight::Multiple;
+    } else if (isa<arith::SelectOp>(inner) && !kinds[0]) {
+      for (unsigned side : {1, 2})
+        if (kinds[side] == Weight::Exponential || (!kinds[side] && !isConstant(inner.getOperand(side), isZero)))
+          return false;
+      made = std::max(kinds[1], kinds[2]);
+    }
+    if (!made)
       return false;
-    multiples.insert(inner.getResult(0));
+    inside[inner.getResult(0)] = *made;
   }
-  return llvm::all_of(op.getBlock()->getTerminator()->getOperands(),
-                      [&](Value value) { return multiples.contains(value); });
+  for (auto [value, result] : llvm::zip_equal(op.getBlock()->getTerminator()->getOperands(), op->getResults())) {
+    std::optional<Weight> kind = kindOf(value);
+    if (!kind)
+      return false;
+    weights[result] = *kind;
+  }
+  return true;
 }
 
 /// A maximum of each row, then a sum of exponentials, both of f32, and what is divided by that: nothing else, unless
 /// `mayDrop` weights, of which multiples, or zeros, remain then.
 bool Fuser::isSoftmax(const Cluster &rows, bool mayDrop) {
   SmallVector<Operation *> combiners;
-  llvm::SmallPtrSet<Value, 8> exponentials, weights;
+  DenseMap<Value, Weight> weights;
   for (Operation *op : rows.ops) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp)
       return false;
     Block &body = *linalgOp.getBlock();
     if (llvm::any_of(body, llvm::IsaPred<math::ExpOp>))
-      exponentials.insert(op->getResults().begin(), op->getResults().end());
+      for (Value result : op->getResults())
+        weights[result] = Weight::Exponential;
     if (combiners.size() == 2) {
-      auto isWeight = [&](Value value) { return weights.contains(value) || exponentials.contains(value); };
+      auto isWeight = [&](Value value) { return weights.contains(value); };
       bool isPlain = llvm::all_of(body, llvm::IsaPred<arith::DivFOp, arith::TruncFOp, arith::ExtFOp, linalg::YieldOp>);
       bool isOfWeights = llvm::any_of(op->getOperands(), isWeight);
-      if (mayDrop ? isOfWeights && !isMultiple(linalgOp, isWeight, weights.empty()) : !isPlain)
+      if (mayDrop ? isOfWeights && !followWeights(linalgOp, weights) : !isPlain)
         return false;
-      if (isOfWeights)
-        weights.insert(op->getResults().begin(), op->getResults().end());
     }
     if (known.get(op).isReduction)
       combiners.push_back(op->getNumResults() == 1 && getElementTypeOrSelf(op->getResult(0)).isF32()
                               ? body.getTerminator()->getOperand(0).getDefiningOp()
                               : nullptr);
   }
-  return !exponentials.empty() && combiners.size() == 2 && isa_and_nonnull<arith::MaximumFOp>(combiners[0]) &&
+  return !weights.empty() && combiners.size() == 2 && isa_and_nonnull<arith::MaximumFOp>(combiners[0]) &&
          isa_and_nonnull<arith::AddFOp>(combiners[1]);
 }
 

@@ -286,16 +286,22 @@ static ExprNode *roundedOf(const ExprNode *next, const ExprNode *accumulator) {
   };
   if (!isOf(next, arith::TruncFOp()))
     return nullptr;
-  for (ExprNode *operand : next->operands[0]->operands)
+  for (ExprNode *operand : next->operands[0]->operands) {
+    llvm::SetVector<ExprNode *> others;
+    for (ExprNode *other : next->operands[0]->operands)
+      if (other != operand)
+        collectNodes(other, others);
     if (isOf(operand, arith::ExtFOp()) && operand->operands[0] == accumulator &&
-        combiningKind(next->operands[0], operand))
+        !llvm::is_contained(others, accumulator) && combiningKind(next->operands[0], operand))
       return operand;
+  }
   return nullptr;
 }
 
 /// Finds the kinds of the combiners. Results of which none needs another's running values are reductions of their own.
 static std::vector<Reduction> separated(Reduction reduction) {
   std::vector<Reduction> parts;
+  bool areSeparate = true;
   for (auto [init, accumulator, next] : llvm::zip_equal(reduction.inits, reduction.accumulators, reduction.next)) {
     llvm::SetVector<ExprNode *> read;
     collectNodes(next, read);
@@ -309,10 +315,9 @@ static std::vector<Reduction> separated(Reduction reduction) {
     part.next = {next};
     if (isOwn && !isa<ComplexType>(accumulator->type))
       part.kind = combiningKind(next, accumulator);
+    areSeparate &= isOwn && (part.kind || roundedOf(next, accumulator));
   }
-  bool areKnown = llvm::all_of(
-      parts, [](const Reduction &part) { return part.kind || roundedOf(part.next[0], part.accumulators[0]); });
-  if (parts.size() == 1 || areKnown)
+  if (parts.size() == 1 || areSeparate)
     return parts;
   return {std::move(reduction)};
 }

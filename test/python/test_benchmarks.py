@@ -376,4 +376,5 @@ def test_samples_of_processor_time(monkeypatch):
     """Who sleeps takes none."""
     assert sample(lambda: time.sleep(0.01), 2) >= 0.01
     monkeypatch.setenv(CLOCK, "processor")
-    assert sample(lambda: time.sleep(0.01), 2) < 0.005
+    # Threads of libraries may spin meanwhile.
+    assert sample(lambda: time.sleep(0.2), 1) < 0.1

@@ -154,14 +154,43 @@ def test_weights_that_are_dropped(queries, keys, dtype, tolerance):
     check(text, drawn(*shapes, dtype=dtype), tolerance)
 
 
-@pytest.mark.parametrize("what", ["added", "scaled", "dropped", "f64"])
+@pytest.mark.parametrize("dtype, tolerance", [("float32", 2e-6), ("bfloat16", 1e-2), ("float16", 2e-3)])
+@pytest.mark.parametrize("queries, keys", [(48, 70), (64, 64)])
+def test_rows_whose_weights_are_undefined(queries, keys, dtype, tolerance):
+    """Where all scores are hidden, weights are undefined: zero is what remains of a row of which all are dropped."""
+
+    def guarded(q, k, v, keep):
+        scores = jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4
+        weights = jax.nn.softmax(jnp.where(keep > 0, scores, -jnp.inf)).astype(q.dtype)
+        return jnp.einsum("hqk,hkd->hqd", jnp.where(keep > -1, weights, jnp.asarray(0, q.dtype)), v)
+
+    shapes = (3, queries, 32), (3, keys, 32), (3, keys, 32), (3, queries, keys)
+    text = exported(guarded, *shapes, dtype=dtype)
+    assert ("instruction mma" in kernels(text)) == (dtype != "float32")
+    arguments = drawn(*shapes, dtype=dtype)
+    arguments[3][:, 5] = -2
+    arguments[3][1, 9] = -2
+    arguments[3][1, 9, 11] = -0.5
+    want = mlir_xla.compile(text, target="reference")(*arguments).astype(np.float32)
+    assert not want[:, 5].any() and np.isnan(want[1, 9]).all()
+    check(text, arguments, tolerance)
+
+
+@pytest.mark.parametrize("what", ["added", "scaled", "scaled twice", "in part", "dropped", "f64"])
 def test_what_is_no_attention(what):
-    """Weights that something else is done to, or that are multiplied by what is not known, those of few rows that are
-    dropped, and products that have f64, are products of their own: threads of rows would walk them."""
+    """Weights that something else is done to, also in part, or that are multiplied by what is not known or by several
+    constants, those of few rows that are dropped, and products that have f64, are products of their own: threads of
+    rows would walk them."""
 
     def attention(q, k, v, keep):
-        weights = jax.nn.softmax(jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4)
-        weights = weights + 0.1 if what == "added" else weights * keep
+        scores = jnp.einsum("hqd,hkd->hqk", q, k).astype(jnp.float32) / 4
+        weights = jax.nn.softmax(scores)
+        if what == "scaled twice":
+            weights = weights * 8
+        if what == "in part":
+            parts = jnp.exp(scores - scores.max(-1, keepdims=True))
+            weights = jnp.where(keep > 0.5, parts / parts.sum(-1, keepdims=True), parts / 0.5)
+        weights = weights + 0.1 if what == "added" else weights * keep if what == "scaled" else weights
         return jnp.einsum("hqk,hkd->hqd", jnp.where(keep > 0, weights / 0.9, 0).astype(q.dtype), v)
 
     def wide(q, k, v):

@@ -284,6 +284,34 @@ def test_reductions_of_the_same_that_round(shape, dims, element):
         np.testing.assert_array_equal(got.astype("f4"), want)
 
 
+@pytest.mark.parametrize("target", ["cpu", "cuda-emulated"])
+@pytest.mark.parametrize("shape, dim", [((64, 256), 1), ((64, 256), 0), ((3, 3000), 1)])
+def test_results_of_one_reduction_that_round(shape, dim, target):
+    """The second result needs the running value of the first, so that they are no reductions of their own."""
+    operand, result = f"tensor<{shape[0]}x{shape[1]}xbf16>", f"tensor<{shape[1 - dim]}xbf16>"
+    text = f"""
+    func.func @main(%x: {operand}, %y: {operand}) -> ({result}, {result}) {{
+      %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+      %r:2 = stablehlo.reduce(%x init: %zero), (%y init: %zero) across dimensions = [{dim}]
+          : ({operand}, {operand}, tensor<bf16>, tensor<bf16>) -> ({result}, {result})
+       reducer(%a: tensor<bf16>, %b: tensor<bf16>) (%c: tensor<bf16>, %d: tensor<bf16>) {{
+        %sum = stablehlo.add %a, %b : tensor<bf16>
+        %both = stablehlo.multiply %a, %b : tensor<bf16>
+        %more = stablehlo.add %both, %d : tensor<bf16>
+        %pairs = stablehlo.add %c, %more : tensor<bf16>
+        stablehlo.return %sum, %pairs : tensor<bf16>, tensor<bf16>
+      }}
+      return %r#0, %r#1 : {result}, {result}
+    }}"""
+    draw = np.random.default_rng(dim)
+    x, y = ((draw.random(shape) < 6 / shape[dim]).astype(np.float32) for _ in range(2))
+    ones = x.sum(dim)
+    wants = ones, ones * (ones - 1) / 2 + y.sum(dim)
+    program = mlir_xla.compile(text, target=target)
+    for got, want in zip(program(*(each.astype(ml_dtypes.bfloat16) for each in (x, y))), wants, strict=True):
+        np.testing.assert_array_equal(got.astype(np.float32), want)
+
+
 def test_reductions_of_mixed_operations():
     """A sum and the greatest of the same rows are one kernel, of which each part begins with its own neutral element;
     what reads other elements at a time is another."""
