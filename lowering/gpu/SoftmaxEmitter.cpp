@@ -27,14 +27,24 @@ Value SoftmaxEmitter::widened(Value score) {
   return score.getType().isF32() ? score : arith::ExtFOp::create(b, b.getF32Type(), score).getResult();
 }
 
-Value SoftmaxEmitter::scoreOf(Value sum, Value row, Value key) {
-  nest = form->scores;
+void SoftmaxEmitter::openElement(LoopNest *ofElements, Value row, Value key) {
+  nest = ofElements;
   plan = &scalar;
   uCount = vCount = 1;
   openScope();
   iv[form->block] = row;
   ivLevel[form->block] = 0;
   bindDim(form->block + 1, key);
+}
+
+void SoftmaxEmitter::closeElement() {
+  leave(form->block);
+  leave(form->block + 1);
+  closeScope();
+}
+
+Value SoftmaxEmitter::scoreOf(Value sum, Value row, Value key) {
+  openElement(form->scores, row, key);
   Reduction &reduction = nest->reductions[0];
   Value initial = evaluate(reduction.inits[0], 0, 0).value;
   sum = combine(reduction, {initial}, {sum})[0];
@@ -42,27 +52,17 @@ Value SoftmaxEmitter::scoreOf(Value sum, Value row, Value key) {
     define(reduction.results[0], 0, 0, sum);
     sum = widened(evaluate(form->score, 0, 0).value);
   }
-  leave(form->block);
-  leave(form->block + 1);
-  closeScope();
+  closeElement();
   return sum;
 }
 
 Value SoftmaxEmitter::weightOf(Value exponential, Value row, Value key, Value isInside) {
   if (!form->weight)
     return exponential;
-  nest = form->quotients;
-  plan = &scalar;
-  uCount = vCount = 1;
-  openScope();
-  iv[form->block] = row;
-  ivLevel[form->block] = 0;
-  bindDim(form->block + 1, key);
+  openElement(form->quotients, row, key);
   define(form->quotient, 0, 0, exponential);
   Value weight = widened(evaluate(form->weight, 0, 0).value);
-  leave(form->block);
-  leave(form->block + 1);
-  closeScope();
+  closeElement();
   at(top());
   return isInside ? arith::SelectOp::create(b, isInside, weight, constant(b.getF32FloatAttr(0))).getResult() : weight;
 }

@@ -17,6 +17,9 @@ protected:
   Value negativeInfinity();
   /// A score that the program has rounded, in f32.
   Value widened(Value score);
+  /// What is emitted between is one element of the nest, of that row and key.
+  void openElement(LoopNest *ofElements, Value row, Value key);
+  void closeElement();
   /// What is computed of a sum of products of that row and key.
   Value scoreOf(Value sum, Value row, Value key);
   /// What scores are taken less: 0 for a row of which all so far are negative infinities.
