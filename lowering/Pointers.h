@@ -9,8 +9,8 @@
 
 namespace mlir::xla {
 
-/// An index of `llvm.getelementptr`. Its constants have 29 bits, of which those of larger numbers are the lowest:
-/// such an index is a value.
+/// An index of `llvm.getelementptr`. Constant ones have 29 bits, and of larger numbers just the lowest are kept: those
+/// are values instead.
 inline LLVM::GEPArg elementIndex(OpBuilder &b, Location loc, int64_t index) {
   if (llvm::isInt<LLVM::kGEPConstantBitWidth>(index))
     return static_cast<int32_t>(index);
