@@ -31,8 +31,8 @@ protected:
   /// What a sum of values, of which exponentials are the weights, is by quotients, whose divisor is `total`. That is 0
   /// or undefined if the quotients are not defined; `ifUndefined` is the sum of what is computed of such.
   Value quotientOf(Value values, Value total, Value ifUndefined);
-  /// The sum of what is computed of the quotients of a row, which are not defined if `total` is 0 or undefined: 0 if all
-  /// `keys` are dropped, else undefined. No value if the program drops no weights. Such rows are rare.
+  /// The sum of what is computed of the quotients of a row, which are not defined if `total` is 0 or undefined: 0 if
+  /// all `keys` are dropped, else undefined. No value if the program drops no weights. Such rows are rare.
   Value weightsOfUndefined(Value total, Value row, int64_t keys);
   /// What scores are that a mask hides: the other side of the one choice that reads a product, if that is a constant.
   ExprNode *hiddenScore() const;
