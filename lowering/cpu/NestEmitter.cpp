@@ -49,6 +49,8 @@ scf::ForOp NestEmitter::openLoop(int dim, Value lower, Value upper, int64_t step
   if (dim >= 0) {
     iv[dim] = loop.getInductionVar();
     ivLevel[dim] = top();
+    if (plan && plan->distributed && (dim == plan->v || nest->reduced.test(dim)))
+      stepLoops.push_back(loop);
   }
   return loop;
 }
@@ -234,6 +236,9 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
       if (reduction.rowScalar)
         kept.emplace_back(Key(node, 0, 0), values.at(Key(node, 0, 0)));
   closeScope();
+  for (scf::ForOp loop : stepLoops)
+    distribute(loop);
+  stepLoops.clear();
   stored.insert(storing.begin(), storing.end());
   if (plan->threads > 1)
     llvm::append_range(unmet, loadsOf(*nest, *plan));

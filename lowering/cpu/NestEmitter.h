@@ -181,6 +181,9 @@ protected:
     return partialMask && vo + 1 == vCount ? partialMask : Value();
   }
 
+  // --- NestDistribution.cpp
+  void distribute(scf::ForOp loop);
+
   // --- NestTables.cpp
   Value narrowLanes(ExprNode *node, unsigned uo, unsigned vo, unsigned &level);
   Emitted lookUp(ExprNode *load, const TableRead &table, unsigned uo, unsigned vo);
@@ -370,6 +373,7 @@ protected:
   Value trimmedEnd;                              // of the reduced dimension, if the nest trims its sum
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
+  SmallVector<scf::ForOp> stepLoops;          // along v, of the nest, if its plan distributes them
   Value threadInTeam, warpInTeam, laneInWarp; // once known
   Value blockNumber, blockRound, blockWords;  // of blocks with numbers: how often all have begun, a word for each
   Value scanTile;                             // the number of the block's tile in its scan

@@ -20,7 +20,7 @@ NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
                        aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, scanTile, partitions,
-                       lookup);
+                       lookup, distributed);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -53,6 +53,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.scanTile = attr.getOrderedBlock();
   plan.partitions = attr.getPartition();
   plan.lookup = attr.getLookup();
+  plan.distributed = attr.getDistribute();
   plan.derive(nest);
   return plan;
 }

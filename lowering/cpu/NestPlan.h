@@ -43,6 +43,7 @@ struct NestPlan {
   bool partitions = false;               // steps in the interior, or of a condition, have code of their own
   bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
   int64_t lookup = 0;                    // elements of 4 bytes of the registers that have small tables, 0: none has
+  int64_t distributed = 0;               // steps along v that parts of a long chain go through in turn, 0: one is whole
 
   // These follow from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan

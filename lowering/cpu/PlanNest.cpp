@@ -3,6 +3,7 @@
 // each of which knows those before it.
 
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/cpu/PlanChains.h"
 #include "mlir_xla/lowering/cpu/PlanReduction.h"
 #include "mlir_xla/lowering/cpu/PlanTransposition.h"
 #include "mlir_xla/lowering/nest/Cost.h"
@@ -67,7 +68,6 @@ private:
   bool widensRows() const { return xla::widensRows(nest, nodes, plan.v, widest); }
   bool mayMaskSteps() const;
   void accumulateInMemory();
-  void interleaveFunctions();
   void unrollShortRow();
   void finishSteps();
   void shareWork();
@@ -87,6 +87,7 @@ private:
   int64_t rowsInCache(unsigned dim) const;
   SmallVector<int64_t> parallelDims() const;
   Transposition transposition() const { return {nest, machine, operations, widest}; }
+  Chains chains() const { return {nest, machine, nodes, operations, expensive, functions}; }
   int64_t vSize() const { return plan.v >= 0 ? nest.sizes[plan.v] : 1; }
   int64_t vectors() const { return llvm::divideCeil(vSize(), plan.lanes); }
   bool isShort() const { return nest.iterations(/*includeRows=*/true) <= kShortReduction; }
@@ -137,8 +138,10 @@ NestPlan Planner::run() {
       transposition().transposeLoads(plan, parallelDims());
     unrollShortRow();
   }
-  if (!isEmpty)
-    interleaveFunctions();
+  if (!isEmpty) {
+    chains().distribute(plan);
+    chains().interleave(plan);
+  }
   finishSteps();
   writePastCaches();
   shareWork();
@@ -660,37 +663,6 @@ void Planner::unrollShortRow() {
       std::max<size_t>(operations, nest.stores.size()) <= kSmallBody)
     plan.vUnroll = std::max<int64_t>(1, vSize() / plan.lanes);
   plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
-}
-
-/// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
-/// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8, of sums of softplus 0.71. Their code takes three times
-/// as long to compile, so it is for large arrays in whole steps, not for rows between the contractions of a block. If
-/// vectors are shorter, arrays of a given size are more: of 256 bits, 4 pay from half as many elements on, and 2, which
-/// take 1.2 times as long to compile and 0.8 to 0.9 of the time to run, from an eighth. So do other chains there, as
-/// processors with few registers have few under way: 4 vectors of a polynomial take 0.67 of the time, 2 of ThreeFry's
-/// hash 0.75 (4 of these 0.6, but compiling takes 2.4 times as long).
-void Planner::interleaveFunctions() {
-  constexpr unsigned mostFunctions = 2, longChain = 12, longCode = 32, mostOperations = 160, rowsOfPhase = 16;
-  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || functions > mostFunctions || nest.rowsPerBlock > rowsOfPhase ||
-      (hasReduction && functions == 0))
-    return;
-  int64_t iterations = nest.iterations(/*includeRows=*/true);
-  bool isShortVector = machine.vectorBits <= 256;
-  if (functions == 0) {
-    // Of what is no chain, a vector is enough work for all units.
-    if (!isShortVector || iterations < kLargeArray / 2 || expensive != 0 || operations > mostOperations)
-      return;
-    if (unsigned chain = longestChain(nodes); chain < longChain || 2 * chain < operations)
-      return;
-  }
-  auto pays = [&](int64_t count) {
-    int64_t fewest = !isShortVector ? kLargeArray : count == 4 ? kLargeArray / 2 : kLargeArray / 8;
-    return iterations >= fewest && vSize() % (count * plan.lanes) == 0;
-  };
-  if ((functions != 0 || operations <= longCode) && pays(4))
-    plan.vUnroll = 4;
-  else if (isShortVector && pays(2))
-    plan.vUnroll = 2;
 }
 
 /// May the last step along the lanes be whole, with masks?

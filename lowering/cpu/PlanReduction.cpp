@@ -7,19 +7,6 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-unsigned mlir::xla::longestChain(ArrayRef<ExprNode *> nodes) {
-  DenseMap<const ExprNode *, unsigned> lengths;
-  unsigned longest = 0;
-  for (const ExprNode *node : nodes) {
-    unsigned length = 0;
-    for (const ExprNode *operand : node->operands)
-      length = std::max(length, lengths.lookup(operand));
-    lengths[node] = length += node->kind == ExprNode::Apply || node->kind == ExprNode::Select;
-    longest = std::max(longest, length);
-  }
-  return longest;
-}
-
 std::pair<unsigned, int64_t> mlir::xla::tileOf(int64_t columns, int64_t lanes, int64_t rows, unsigned vectorsOfTile,
                                                int64_t most, bool mayMask) {
   // Products that are under way at a time, of two units whose results are there after four steps.

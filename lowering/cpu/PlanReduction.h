@@ -9,9 +9,6 @@
 
 namespace mlir::xla {
 
-/// The longest chain of operations that wait for each other; `nodes` are in order, operands first.
-unsigned longestChain(ArrayRef<ExprNode *> nodes);
-
 /// Vectors, up to so many, and rows of a tile of `most` running values that takes the least time for so many columns
 /// and rows. The last rows are computed again, and the last vectors are a step of their own, or (`mayMask`, of more
 /// than three steps) a whole one, with masks, which no other tile is to have. A tile of `vectorsOfTile` stays unless

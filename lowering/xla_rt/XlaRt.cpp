@@ -156,7 +156,7 @@ private:
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
   int64_t threadsDim = -1, threads = 1, squareRow = -1, squareColumn = -1, columnsDim = -1;
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
-          ordered = -1, orderedBlock = 0, lookup = 0;
+          ordered = -1, orderedBlock = 0, lookup = 0, distribute = 0;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
        pairs = false, apart = false, partition = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
@@ -232,6 +232,8 @@ ParseResult NestParser::parsePart() {
     return parser.parseInteger(transpose);
   if (name == "lookup")
     return parser.parseInteger(lookup);
+  if (name == "distribute")
+    return parser.parseInteger(distribute);
   if (name == "threads")
     return parseThreads();
   if (name == "square")
@@ -251,9 +253,10 @@ ParseResult NestParser::parsePart() {
                    .Case("partition", &partition)
                    .Default(nullptr);
   if (!flag)
-    return parser.emitError(loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
-                                 "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                                 "'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup' or 'transpose'");
+    return parser.emitError(loc,
+                            "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
+                            "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
+                            "'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup', 'distribute' or 'transpose'");
   *flag = true;
   return success();
 }
@@ -281,10 +284,10 @@ Attribute NestParser::parse() {
       return parser.emitError(loc) << "cuts d" << dim << " into blocks of " << block, Attribute();
     *place = block;
   }
-  return parser.getChecked<NestAttr>(loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered,
-                                     work, loops, reductionLoops, lanesBlock, jamBlock, masked, overlap, inMemory,
-                                     transpose, stream, threadsDim, threads, aligned, squareRow, squareColumn,
-                                     columnsDim, trim, slide, pairs, apart, orderedBlock, partition, lookup);
+  return parser.getChecked<NestAttr>(
+      loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered, work, loops, reductionLoops,
+      lanesBlock, jamBlock, masked, overlap, inMemory, transpose, stream, threadsDim, threads, aligned, squareRow,
+      squareColumn, columnsDim, trim, slide, pairs, apart, orderedBlock, partition, lookup, distribute);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -347,6 +350,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", partition";
   if (getLookup())
     printer << ", lookup " << getLookup();
+  if (getDistribute())
+    printer << ", distribute " << getDistribute();
   printer << '>';
 }
 
@@ -386,6 +391,8 @@ LogicalResult ImplementationAttr::verify(function_ref<InFlightDiagnostic()> emit
 
 /// More copies of a loop's body than this fill no registers but the cache of instructions.
 static constexpr int64_t kMostCopies = 64;
+/// Steps that go through a part of a chain before the next part: values in between stay in the first-level cache.
+static constexpr int64_t kMostSteps = 256;
 /// Threads of a GPU that execute together.
 static constexpr int64_t kWarp = 32;
 /// Threads of a team that share memory, and of the largest.
@@ -399,7 +406,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
                                int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
-                               bool pairs, bool apart, int64_t orderedBlock, bool partition, int64_t lookup) {
+                               bool pairs, bool apart, int64_t orderedBlock, bool partition, int64_t lookup,
+                               int64_t distribute) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -492,6 +500,10 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "has 'lookup', for which it needs lanes, and no threads";
   if (lookup && lookup != 8 && lookup != 16)
     return emitError() << "looks up in registers of " << lookup << " elements; they have 8 or 16";
+  if (distribute && (lanesDim < 0 || ordered >= 0 || inMemory || threads != 1))
+    return emitError() << "has 'distribute', for which it needs lanes, and no 'ordered', 'in_memory' or threads";
+  if (distribute && (distribute < 2 || distribute > kMostSteps))
+    return emitError() << "distributes blocks of " << distribute << " steps; they have 2 to " << kMostSteps;
   if (inMemory && jamBlock)
     return emitError() << "cuts d" << jamDim << ", which is reduced";
   if (transpose == 1)

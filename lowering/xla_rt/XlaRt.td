@@ -169,6 +169,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       there are no edges, steps with and without a condition that is the same in all lanes.
     - `lookup 16`: what is read at computed places of a table of a few elements is chosen from registers of 16 elements of
       4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to two registers.
+    - `distribute 32`: steps along the lanes go in blocks of 32. Where the instructions of a step are a long chain, a
+      block has a loop for each of a few parts of it, one after the other, which leave values for each other in memory.
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
     - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64 to
@@ -202,7 +204,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
       DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
       DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"int64_t", "0">:$orderedBlock,
-      DefaultValuedParameter<"bool", "false">:$partition, DefaultValuedParameter<"int64_t", "0">:$lookup);
+      DefaultValuedParameter<"bool", "false">:$partition, DefaultValuedParameter<"int64_t", "0">:$lookup,
+      DefaultValuedParameter<"int64_t", "0">:$distribute);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

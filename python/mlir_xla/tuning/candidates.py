@@ -78,6 +78,8 @@ def _of_nest(plan: Nest) -> Iterator[list[Plan]]:
         yield [_changed(plan, transpose=each) for each in (1, 2, 4, 8, 16)]
     if plan.lookup:
         yield [_changed(plan, lookup=0)]
+    if plan.distribute:
+        yield [_changed(plan, distribute=0)]
     if plan.lanes and plan.jam and len(plan.reduce) == 1 and not plan.flags & {"in_memory", "stream"}:
         yield [_in_tiles(plan, pack) for pack in (["b"], ["a", "b"])]
 

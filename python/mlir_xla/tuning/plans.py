@@ -47,6 +47,7 @@ class Nest:
     flags: set[str] = field(default_factory=set)
     transpose: int = 1
     lookup: int = 0
+    distribute: int = 0
 
     @staticmethod
     def read(text: str) -> Nest:
@@ -63,7 +64,7 @@ class Nest:
                 plan.ordered = _dim(rest[0])
             elif name == "cut":
                 plan.cut[_dim(rest[0])] = int(rest[1])
-            elif name in ("transpose", "lookup"):
+            elif name in ("transpose", "lookup", "distribute"):
                 setattr(plan, name, int(rest[0]))
             elif rest:
                 {"work": plan.work, "loop": plan.loop, "reduce": plan.reduce}[name].extend(map(_dim, rest))
@@ -87,6 +88,8 @@ class Nest:
         parts += [flag for flag in ("stream", "slide", "partition") if flag in self.flags]
         if self.lookup:
             parts.append(f"lookup {self.lookup}")
+        if self.distribute:
+            parts.append(f"distribute {self.distribute}")
         return f"#xla_rt.nest<{', '.join(parts)}>"
 
 

@@ -228,7 +228,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup', 'distribute' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -418,6 +418,24 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
     // expected-error @below {{looks up in registers of 12 elements; they have 8 or 16}}
     xla_rt.plans = [#xla_rt.nest<8x64, lanes d1 16x1, work d0, lookup 12>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{has 'distribute', for which it needs lanes, and no 'ordered', 'in_memory' or threads}}
+    xla_rt.plans = [#xla_rt.nest<8x4, work d0, d1, distribute 32>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{distributes blocks of 1 steps; they have 2 to 256}}
+    xla_rt.plans = [#xla_rt.nest<8x64, lanes d1 16x1, work d0, distribute 1>]} {
   return %x : tensor<4xf32>
 }
 

@@ -27,8 +27,8 @@ SEED = 3
 REFUSED = re.compile(
     r"kernel @\S+ cannot follow plan \d+, #xla_rt\.nest<.*>: |"
     r"has \d+ (dimensions and speaks of|lanes;|vectors by)|walks d\d+ in two ways|has a dimension of size|"
-    r"(cuts|accumulates|transposes) |is '(masked|overlap|in_memory|stream|slide|partition)'[ ,]|has 'lookup'|"
-    r"looks up in |expected "
+    r"(cuts|accumulates|transposes|distributes) |is '(masked|overlap|in_memory|stream|slide|partition)'[ ,]|"
+    r"has '(lookup|distribute)'|looks up in |expected "
 )
 
 
@@ -237,6 +237,16 @@ PROGRAMS = [
     return %0 : tensor<3x100xf32>""",
         ),
     ),
+    Program(
+        "chain",
+        function(
+            "%x: tensor<3x700xf32>) -> tensor<3x700xf32>",
+            """%0 = xla.exponential %x : tensor<3x700xf32>
+    %1 = xla.log_plus_one %0 : tensor<3x700xf32>
+    %2 = xla.tanh %1 : tensor<3x700xf32>
+    return %2 : tensor<3x700xf32>""",
+        ),
+    ),
     Program("softmax", SOFTMAX, within=1e-5),
     Program("epilogue", EPILOGUE),
     Program("argmax", ARGMAX),
@@ -293,10 +303,11 @@ class Mutator:
             self.flag,
             self.transposition,
             self.lookup,
+            self.distribution,
             self.memory,
             self.confusion,
         ]
-        weights = [1, 3, 3, 3, 3, 3, 2, 2, 3, 2, 2, 1, 2, 1]
+        weights = [1, 3, 3, 3, 3, 3, 2, 2, 3, 2, 2, 1, 1, 2, 1]
         for change in self.random.choices(changes, weights, k=self.random.randint(1, 4)):
             change(plan)
         return plan
@@ -388,6 +399,9 @@ class Mutator:
 
     def lookup(self, plan: Nest) -> None:
         plan.lookup = self.random.choice([0, 8, 16])
+
+    def distribution(self, plan: Nest) -> None:
+        plan.distribute = self.random.choice([0, 1, 2, 3, 32, 256])
 
     def memory(self, plan: Nest) -> None:
         plan.flags ^= {"in_memory"}

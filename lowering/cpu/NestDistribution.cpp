@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// NestEmitter's loops whose steps are long chains of instructions, as several loops of shorter chains that leave values
+// for each other in memory. A processor has some hundred instructions under way. Of a long chain these are few steps,
+// whose instructions wait for each other; of a short one they are many.
+
+#include "mlir_xla/lowering/cpu/NestEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+namespace {
+/// What an operation of lanes takes: instructions, and cycles from its operands to its results.
+struct Latency {
+  double instructions = 1, cycles = 1;
+};
+
+/// The body of a loop along lanes, as parts that are loops of their own.
+class Distribution {
+public:
+  Distribution(scf::ForOp loop);
+  /// Finds the parts that take the least time; false if that is all of it as one.
+  bool cut();
+  /// What parts leave for later ones.
+  SmallVector<Value> handedOn() const;
+  /// Parts of `steps` steps, in turn. What one leaves for another is in memory that `allocate` gives.
+  void emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate);
+
+private:
+  void findUses();
+  bool isAfterStep(Operation *op);
+  SmallVector<size_t> candidates() const;
+  double cyclesOf(double instructions, double chain) const;
+  void emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number);
+
+  scf::ForOp loop;
+  SmallVector<Operation *> chain;       // what is computed once
+  DenseMap<Operation *, size_t> places; // of these in it
+  DenseMap<Value, size_t> lastUses;     // of what they compute, by those behind
+  SmallVector<unsigned> crossing;       // values that are computed in front of each place and used behind it
+  SmallVector<bool> mayCut;             // in front of each place
+  SmallVector<size_t> cuts;
+  DenseMap<Value, Value> memory; // of what is used in later parts
+};
+} // namespace
+
+/// Constants, addresses and what is read from memory are had again wherever they are needed.
+static bool isFree(Operation &op) {
+  return op.getNumRegions() == 0 && op.getNumResults() == 1 &&
+         (isa<LLVM::LoadOp>(op) || llvm::none_of(op.getOperandTypes(), llvm::IsaPred<VectorType>));
+}
+
+/// So is what a few instructions compute of these. A product may be one with a sum.
+static bool isCheap(Operation &op) { return isa<arith::MulFOp, arith::NegFOp, arith::AddFOp, arith::SubFOp>(op); }
+
+/// As far as processors are alike in it.
+static Latency latencyOf(Operation *op) {
+  if (op->getNumRegions() > 0) // a branch for rare arguments
+    return {4, 8};
+  if (isa<arith::ConstantOp, arith::BitcastOp>(op))
+    return {0, 0};
+  if (isa<arith::DivFOp, math::SqrtOp>(op))
+    return {2, 13};
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    return {3, 6};
+  if (isa<arith::SelectOp, math::AbsFOp, arith::NegFOp>(op))
+    return {1, 1};
+  Type type = op->getNumResults() ? getElementTypeOrSelf(op->getResult(0).getType()) : Type();
+  if (isa_and_nonnull<FloatType>(type) || isa<arith::CmpFOp>(op))
+    return {1, 4};
+  return {1, 1};
+}
+
+Distribution::Distribution(scf::ForOp loop) : loop(loop) {
+  constexpr unsigned few = 3;
+  DenseMap<Operation *, unsigned> instructions; // of what is had again
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    bool isRepeated = isFree(op) || isCheap(op);
+    unsigned &own = instructions[&op] = !isFree(op);
+    for (Value operand : op.getOperands()) {
+      isRepeated &= !places.contains(operand.getDefiningOp());
+      own += instructions.lookup(operand.getDefiningOp());
+    }
+    if (isRepeated && own <= few)
+      continue;
+    places[&op] = chain.size();
+    chain.push_back(&op);
+  }
+  findUses();
+}
+
+/// Stores come last: loads of this step may be of what they overwrite. So does what depends on the step before.
+bool Distribution::isAfterStep(Operation *op) {
+  auto isCarried = [&](Value operand) { return llvm::is_contained(loop.getRegionIterArgs(), operand); };
+  return op->getNumResults() == 0 || op->walk([&](Operation *inner) {
+                                         return llvm::any_of(inner->getOperands(), isCarried) ? WalkResult::interrupt()
+                                                                                              : WalkResult::advance();
+                                       }).wasInterrupted();
+}
+
+void Distribution::findUses() {
+  crossing.assign(chain.size() + 1, 0);
+  mayCut.assign(chain.size() + 1, true);
+  for (auto [place, op] : llvm::enumerate(chain)) {
+    if (isAfterStep(op)) {
+      std::fill(mayCut.begin() + static_cast<ptrdiff_t>(place) + 1, mayCut.end(), false);
+      break;
+    }
+  }
+  auto use = [&](Value value, Operation *user, size_t place) {
+    Operation *op = value.getDefiningOp();
+    auto found = places.find(op);
+    if (!op || found == places.end())
+      return;
+    size_t &last = lastUses[value];
+    last = std::max(last, place);
+    // A product and a sum of it are one instruction, and rounded once.
+    if (isa<arith::MulFOp>(op) && isa<arith::AddFOp, arith::SubFOp, arith::NegFOp>(user))
+      std::fill(mayCut.begin() + static_cast<ptrdiff_t>(found->second) + 1,
+                mayCut.begin() + static_cast<ptrdiff_t>(place) + 1, false);
+  };
+  for (auto [place, op] : llvm::enumerate(chain))
+    op->walk([&, place = place](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        use(operand, inner, place);
+    });
+  for (Value value : loop.getBody()->getTerminator()->getOperands())
+    use(value, loop.getBody()->getTerminator(), chain.size());
+  for (auto &[value, last] : lastUses)
+    for (size_t place = places.at(value.getDefiningOp()) + 1; place <= last; ++place)
+      ++crossing[place];
+}
+
+/// Of neighbouring places, those that the fewest values cross.
+SmallVector<size_t> Distribution::candidates() const {
+  constexpr size_t neighbours = 6;
+  SmallVector<size_t> best{0};
+  for (size_t first = 1; first < chain.size(); first += neighbours) {
+    std::optional<size_t> least;
+    for (size_t place = first; place < std::min(first + neighbours, chain.size()); ++place)
+      if (mayCut[place] && (!least || crossing[place] < crossing[*least]))
+        least = place;
+    if (least)
+      best.push_back(*least);
+  }
+  best.push_back(chain.size());
+  return best;
+}
+
+/// A step of so many instructions, of which the longest chain takes `chain` cycles.
+double Distribution::cyclesOf(double instructions, double chain) const {
+  constexpr double perCycle = 3, underWay = 256;
+  return std::max(instructions / perCycle, instructions * chain / underWay);
+}
+
+bool Distribution::cut() {
+  constexpr double ofStep = 4, access = 5, notable = 0.95;
+  SmallVector<size_t> places = candidates();
+  SmallVector<double> least(places.size(), std::numeric_limits<double>::infinity());
+  SmallVector<size_t> previous(places.size(), 0);
+  least[0] = 0;
+  for (size_t begin = 0; begin + 1 < places.size(); ++begin) {
+    DenseMap<Value, double> ready;
+    double instructions = ofStep + crossing[places[begin]], longest = 0;
+    for (size_t end = begin + 1; end < places.size(); ++end) {
+      for (Operation *op : ArrayRef(chain).slice(places[end - 1], places[end] - places[end - 1])) {
+        Latency latency = latencyOf(op);
+        double start = access;
+        for (Value operand : op->getOperands())
+          start = std::max(start, ready.lookup(operand));
+        for (Value result : op->getResults())
+          ready[result] = start + latency.cycles;
+        longest = std::max(longest, start + latency.cycles);
+        instructions += latency.instructions;
+      }
+      double time = least[begin] + cyclesOf(instructions + crossing[places[end]], longest + access);
+      if (begin == 0 && end + 1 == places.size())
+        time *= notable;
+      if (time < least[end]) {
+        least[end] = time;
+        previous[end] = begin;
+      }
+    }
+  }
+  for (size_t end = previous.back(); end != 0; end = previous[end])
+    cuts.push_back(places[end]);
+  std::reverse(cuts.begin(), cuts.end());
+  return !cuts.empty();
+}
+
+SmallVector<Value> Distribution::handedOn() const {
+  SmallVector<Value> values;
+  for (auto [place, op] : llvm::enumerate(chain)) {
+    auto end = llvm::upper_bound(cuts, place); // of its part
+    for (Value result : op->getResults())
+      if (auto last = lastUses.find(result); last != lastUses.end() && end != cuts.end() && *end <= last->second)
+        values.push_back(result);
+  }
+  return values;
+}
+
+void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), part.getInductionVar());
+  if (last == chain.size())
+    mapping.map(loop.getRegionIterArgs(), part.getRegionIterArgs());
+  auto addressOf = [&](Value value) -> Value {
+    return LLVM::GEPOp::create(b, memory.at(value).getType(), value.getType(), memory.at(value), ValueRange(number));
+  };
+  std::function<void(Value)> bring = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != loop.getBody() || mapping.contains(value))
+      return;
+    if (places.contains(op)) {
+      mapping.map(value, LLVM::LoadOp::create(b, value.getType(), addressOf(value)).getResult());
+      return;
+    }
+    for (Value operand : op->getOperands())
+      bring(operand);
+    b.clone(*op, mapping);
+  };
+  for (Operation *op : ArrayRef(chain).slice(first, last - first)) {
+    op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), bring); });
+    b.clone(*op, mapping);
+    for (Value result : op->getResults())
+      if (memory.contains(result) && lastUses.at(result) >= last && last != chain.size())
+        LLVM::StoreOp::create(b, mapping.lookup(result), addressOf(result));
+  }
+  if (last != chain.size())
+    return;
+  SmallVector<Value> yielded;
+  for (Value value : loop.getYieldedValues()) {
+    bring(value);
+    yielded.push_back(mapping.lookupOrDefault(value));
+  }
+  if (!yielded.empty())
+    scf::YieldOp::create(b, yielded);
+}
+
+void Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate) {
+  for (Value value : handedOn())
+    memory[value] = allocate(value.getType(), steps);
+  b.setInsertionPoint(loop);
+  Value length = arith::ConstantIntOp::create(b, *getConstantIntValue(loop.getStep()) * steps, /*width=*/64);
+  auto blocks = scf::ForOp::create(b, loop.getLowerBound(), loop.getUpperBound(), length, loop.getInitArgs());
+  blocks->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  Value begin = blocks.getInductionVar();
+  b.setInsertionPointToStart(blocks.getBody());
+  Value end = arith::MinSIOp::create(b, arith::AddIOp::create(b, begin, length), loop.getUpperBound());
+  for (size_t number = 0; number <= cuts.size(); ++number) {
+    bool isLast = number == cuts.size();
+    auto part = scf::ForOp::create(b, begin, end, loop.getStep(),
+                                   isLast ? ValueRange(blocks.getRegionIterArgs()) : ValueRange());
+    part->setAttr(XlaRtDialect::kNonEmpty, b.getUnitAttr());
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(part.getBody());
+      Value step = arith::DivUIOp::create(b, arith::SubIOp::create(b, part.getInductionVar(), begin), loop.getStep());
+      emitPart(b, number == 0 ? 0 : cuts[number - 1], isLast ? chain.size() : cuts[number], part, step);
+    }
+    if (isLast && !loop.getInitArgs().empty())
+      scf::YieldOp::create(b, part.getResults());
+  }
+  loop.replaceAllUsesWith(blocks.getResults());
+  loop.erase();
+}
+
+void NestEmitter::distribute(scf::ForOp loop) {
+  constexpr int64_t mostBytes = 64 << 10; // of the stack
+  bool isInnermost = !loop.getBody()->walk([](scf::ForOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (!isInnermost)
+    return;
+  Distribution distribution(loop);
+  if (!distribution.cut())
+    return;
+  int64_t bytes = 0;
+  for (Value value : distribution.handedOn()) {
+    auto type = dyn_cast<VectorType>(value.getType());
+    bytes += type ? llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8) : sizeof(int64_t);
+  }
+  if (bytes * plan->distributed > mostBytes)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  distribution.emit(b, plan->distributed, [&](Type type, int64_t count) { return allocateOnStack(type, count); });
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir_xla/lowering/cpu/PlanChains.h"
+
+#include "mlir_xla/lowering/cpu/PlanTransposition.h"
+#include "mlir_xla/lowering/nest/Cost.h"
+
+using namespace mlir;
+using namespace mlir::xla;
+
+unsigned Chains::longest() const {
+  DenseMap<const ExprNode *, unsigned> lengths;
+  unsigned longest = 0;
+  for (const ExprNode *node : nodes) {
+    unsigned length = 0;
+    for (const ExprNode *operand : node->operands)
+      length = std::max(length, lengths.lookup(operand));
+    lengths[node] = length += node->kind == ExprNode::Apply || node->kind == ExprNode::Select;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+/// Such are more instructions than a processor has under way for a few steps. NestEmitter decides where to cut, and
+/// whether it pays.
+void Chains::distribute(NestPlan &plan) const {
+  constexpr unsigned longCode = 48, ofLongFunction = 32;
+  constexpr int64_t steps = 32, fewSteps = 8;
+  if (plan.v < 0 || plan.u >= 0 || plan.streaming || nest.isScan())
+    return;
+  int64_t iterations = nest.sizes[plan.v];
+  for (unsigned dim : nest.reduced.set_bits())
+    iterations *= static_cast<int64_t>(dim) == plan.v ? 1 : nest.sizes[dim];
+  if (iterations < fewSteps * plan.lanes)
+    return;
+  bool hasReduction = nest.reduced.any();
+  unsigned instructions = 0;
+  for (ExprNode *node : nodes)
+    if (node->kind == ExprNode::Apply && (!hasReduction || (node->deps & nest.reduced).any()))
+      instructions += instructionsOf(node) + (isLongCode(node->op) && !isFunction(node->op) ? ofLongFunction : 0);
+  if (instructions >= longCode)
+    plan.distributed = steps;
+}
+
+/// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
+/// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes three times as long to compile, so it
+/// is for large arrays in whole steps, not for rows between the contractions of a block. If vectors are shorter, arrays
+/// of a given size are more: of 256 bits, 4 pay from half as many elements on, and 2, which take 1.2 times as long to
+/// compile and 0.8 to 0.9 of the time to run, from an eighth. So do other chains, as ThreeFry's hash, of which 4 take
+/// 0.65 of the time; shorter ones only there, as processors with few registers have few under way: 4 vectors of a
+/// polynomial take 0.67 of the time.
+void Chains::interleave(NestPlan &plan) const {
+  constexpr unsigned mostFunctions = 2, longChain = 12, longCode = 32, manyOperations = 64, mostOperations = 160,
+                     rowsOfPhase = 16;
+  constexpr int64_t largeArray = Transposition::kLargeArray;
+  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || functions > mostFunctions || nest.rowsPerBlock > rowsOfPhase ||
+      (nest.reduced.any() && functions == 0))
+    return;
+  int64_t iterations = nest.iterations(/*includeRows=*/true);
+  bool isShortVector = machine.vectorBits <= 256;
+  if (functions == 0) {
+    // Of what is no chain, a vector is enough work for all units.
+    if (iterations < (isShortVector ? largeArray / 2 : largeArray) || expensive != 0 || operations > mostOperations ||
+        (!isShortVector && operations < manyOperations))
+      return;
+    if (unsigned chain = longest(); chain < longChain || 3 * chain < operations)
+      return;
+  }
+  auto pays = [&](int64_t count) {
+    int64_t fewest = !isShortVector ? largeArray : count == 4 ? largeArray / 2 : largeArray / 8;
+    return iterations >= fewest && nest.sizes[plan.v] % (count * plan.lanes) == 0;
+  };
+  if ((functions != 0 || operations <= longCode || iterations >= largeArray) && pays(4))
+    plan.vUnroll = 4;
+  else if (isShortVector && pays(2))
+    plan.vUnroll = 2;
+}

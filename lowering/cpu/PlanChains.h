@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the planner decides of steps whose instructions wait for each other.
+
+#ifndef MLIR_XLA_LOWERING_CPU_PLANCHAINS_H
+#define MLIR_XLA_LOWERING_CPU_PLANCHAINS_H
+
+#include "mlir_xla/lowering/cpu/NestPlan.h"
+
+namespace mlir::xla {
+
+struct Chains {
+  const LoopNest &nest;
+  const Machine &machine;
+  ArrayRef<ExprNode *> nodes;
+  unsigned operations, expensive, functions; // of an iteration; all, and those of them that are long chains
+
+  /// Cuts what is more than a function, or a long one, into parts.
+  void distribute(NestPlan &plan) const;
+  /// Has several vectors computed in turn.
+  void interleave(NestPlan &plan) const;
+
+private:
+  /// Operations that wait for each other.
+  unsigned longest() const;
+};
+
+} // namespace mlir::xla
+
+#endif // MLIR_XLA_LOWERING_CPU_PLANCHAINS_H

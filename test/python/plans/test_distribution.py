@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Long chains that are cut into loops of parts give the bits that they give as one."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import plan_text
+import pytest
+from jax import lax
+
+import mlir_xla
+
+Function = Callable[..., Any]
+
+
+def _two(x: jax.Array) -> tuple[jax.Array, jax.Array]:
+    y = jnp.log1p(jnp.exp(x))
+    return y, jnp.tanh(y) * jnp.exp(-y)
+
+
+def _masked(x: jax.Array) -> jax.Array:
+    """Comparisons cross from part to part."""
+    y = jnp.where(x > 0.5, jnp.log1p(jnp.exp(x)), jnp.tanh(x))
+    return jnp.where(x < -0.5, jnp.exp(y), jnp.where(x > 0.25, y, lax.erfc(y)))
+
+
+def _gathered(x: jax.Array) -> jax.Array:
+    return jax.nn.softplus(x[:, ::-1]) + jax.nn.softplus(x)
+
+
+FUNCTIONS: dict[str, Function] = {
+    "softplus": jax.nn.softplus,
+    "mish": jax.nn.mish,
+    "erfc": lax.erfc,
+    "lgamma": lax.lgamma,
+    "angles": lambda x: jnp.tanh(jnp.sin(1e9 * x) + jnp.exp(jnp.cos(x))),  # a branch for large ones
+    "two results": _two,
+    "masked": _masked,
+    "gathered": _gathered,
+    "sums": lambda x: jax.nn.softplus(x).sum(1),
+    "sum and greatest": lambda x: (jax.nn.mish(x).sum(1), jax.nn.mish(x).max(1)),
+    "sum of all": lambda x: jax.nn.softplus(x).sum(),
+    "normalised": lambda x: jax.nn.softplus(x) / jax.nn.softplus(x).sum(1, keepdims=True),
+}
+
+
+def _lowered(function: Function, shape: tuple[int, ...], dtype: Any) -> str:
+    argument = jax.ShapeDtypeStruct(shape, dtype)
+    return jax.jit(function).trace(argument).lower(lowering_platforms=("mlir_xla",)).as_text()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("dtype", [jnp.float32, jnp.float64, jnp.bfloat16])
+def test_parts_give_the_same_bits(name: str, dtype: Any) -> None:
+    """Rows that are whole blocks, whole steps, and neither."""
+    distributed = 0
+    with jax.enable_x64(dtype == jnp.float64):
+        for shape in (3, 1024), (2, 16 * 37), (5, 533):
+            x = np.random.default_rng(0).normal(0, 2, shape).astype(dtype)
+            text = plan_text.kernels(_lowered(FUNCTIONS[name], shape, dtype), plan_text.HOST)
+            whole = plan_text.replan(text, lambda _, plan: replace(plan, distribute=0))
+            expected = plan_text.run(whole, [x])
+            for steps in (2, 32):
+                parts = plan_text.replan(text, lambda _, plan, steps=steps: _distributes(plan, steps))
+                for ours, one in zip(plan_text.run(parts, [x]), expected, strict=True):
+                    assert ours.tobytes() == one.tobytes(), (shape, steps)
+                distributed += _loops(parts) > _loops(whole)
+    # Of f64, it is branches rather than a chain.
+    assert distributed or (name == "lgamma" and dtype != jnp.float32)
+
+
+def _distributes(plan: plan_text.Nest, steps: int) -> plan_text.Nest:
+    return replace(plan, distribute=steps if plan.lanes and not plan.flags & {"in_memory"} else 0)
+
+
+def _loops(text: str) -> int:
+    return mlir_xla.api.compile_stage(text, "cpu", "kernels").stages["loops"].count("scf.for")
+
+
+@pytest.mark.parametrize("vectors", [1, 2, 4])
+def test_vectors_in_turn_are_cut_too(vectors: int) -> None:
+    x = np.random.default_rng(0).normal(0, 2, 4096).astype(np.float32)
+    text = plan_text.kernels(_lowered(jax.nn.mish, x.shape, x.dtype), plan_text.HOST)
+
+    def changed(plan: plan_text.Nest, steps: int) -> plan_text.Nest:
+        assert plan.lanes
+        return replace(plan, lanes=(*plan.lanes[:2], vectors), distribute=steps)
+
+    whole, parts = (plan_text.replan(text, lambda _, plan, s=s: changed(plan, s)) for s in (0, 8))
+    assert _loops(parts) > _loops(whole)
+    np.testing.assert_array_equal(plan_text.run(parts, [x])[0], plan_text.run(whole, [x])[0])
+
+
+def test_in_place() -> None:
+    """A result in the memory of the argument that it is computed from, which the last part reads again."""
+    x = np.random.default_rng(0).normal(0, 2, 5000).astype(np.float32)
+    text = _lowered(lambda x: x * jax.nn.mish(x), x.shape, x.dtype)
+    expected = mlir_xla.compile(text, target="reference")(x)
+    executable = mlir_xla.compile(
+        text.replace("%arg0: tensor<5000xf32>", "%arg0: tensor<5000xf32> {tf.aliasing_output = 0 : i32}", 1)
+    )
+    np.testing.assert_allclose(executable(x.copy()), expected, rtol=1e-5)
