@@ -669,7 +669,7 @@ static bool splitWindows(linalg::GenericOp op, const Machine &machine) {
 }
 
 /// Whether `op` is between two contractions, of which the second alone reads what follows from the first: a kernel of
-/// attention has the keys divided among blocks itself (docs/design/gpu.md).
+/// attention has the keys divided among blocks itself (docs/design/gpu/attention.md).
 static bool isOfAttention(linalg::GenericOp op) {
   constexpr size_t mostOps = 64;
   auto isView = [](Operation *op) { return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op); };
