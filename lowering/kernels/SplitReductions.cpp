@@ -476,9 +476,9 @@ static void sumParts(linalg::GenericOp op, ValueRange inputs, ArrayRef<AffineMap
   op.erase();
 }
 
-/// `input` with blocks of the loop `dim` where `map` has it as an index of its own: [.., n, ..] -> [.., n / block,
-/// block,
-/// ..]. The map follows; elsewhere, `dim` counts blocks and the loop `inner` the steps within one.
+/// `input` with blocks of the loop `dim` where `map` has it as an index of its own:
+/// [.., n, ..] -> [.., n / block, block, ..]. The map follows; elsewhere, `dim` counts blocks and the loop `inner` the
+/// steps within one.
 static Value cutInput(OpBuilder &b, Location loc, Value input, AffineMap &map, unsigned dim, unsigned inner,
                       int64_t block) {
   auto type = cast<RankedTensorType>(input.getType());
