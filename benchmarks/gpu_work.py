@@ -283,7 +283,10 @@ def _owned(op: ir.Operation, lanes: int) -> tuple[float, float]:
 
 
 def _waits_of_scatter(op: ir.Operation, plans: tuple[str, ...]) -> tuple[float, float]:
-    """Loads that wait for each other, and of how many threads one does so: docs/design/gpu.md has it of the plans."""
+    """Loads that wait for each other, and of how many threads one does so.
+
+    What plans do is in docs/design/gpu/scans-scatters-sorts.md.
+    """
     indices, updates, results = (math.prod(ir.RankedTensorType(each.type).shape) for each in list(op.operands)[:3])
     found = next(filter(None, (re.search(r"updates<(\w+) (\d+)>", plan) for plan in plans)), None)
     how, count = (found[1], int(found[2])) if found else ("each", 1)

@@ -71,8 +71,8 @@ SmallVector<Value> NestEmitter::combine(Reduction &reduction, ArrayRef<Value> lh
 }
 
 /// The extremum of all lanes, NaN if one is NaN, as that of integers in the same order: magnitudes of negative numbers
-/// are complemented. An integer takes one instruction per step, a float seven, for the sake of NaN and of the sign of
-/// zero.
+/// are complemented. An integer takes one instruction per step, a float three to seven, for the sake of NaN and of the
+/// sign of zero.
 Value NestEmitter::foldExtremum(bool isMaximum, Value lanes) {
   auto type = cast<VectorType>(lanes.getType());
   unsigned width = type.getElementTypeBitWidth();

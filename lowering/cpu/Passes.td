@@ -72,8 +72,9 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
     Rewrites the schedule `@main` from tensors to pointers. Tensors live in one arena, in the results' buffers, in
     the arguments (read only), in constants or, a few small ones, on the stack (`frame`, and numbers in variables of
     their own); values whose lives do not overlap share arena space, and kernels that may or must work in place do so
-    when the value they overwrite is not needed any more. Loops carry pointers: a body that updates in place carries nothing at all, one that computes a
-    new value into other memory swaps two pointers. Numbers on the stack are copied instead.
+    when the value they overwrite is not needed any more. Loops carry pointers: a body that updates in place carries
+    nothing at all, one that computes a new value into other memory swaps two pointers. Numbers on the stack are copied
+    instead.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -85,7 +86,7 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
                     xla_rt.implementation = #xla_rt.implementation<@k.impl, work = 4>}
     // becomes
     func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr)
-        attributes {xla.arena_size = 0 : i64, xla.signature = (tensor<4xf32>) -> tensor<4xf32>} {
+        attributes {xla_rt.arena_size = 0 : i64, xla_rt.signature = (tensor<4xf32>) -> tensor<4xf32>} {
       %c0 = arith.constant 0 : index
       %c4 = arith.constant 4 : index
       %x = llvm.load %args : !llvm.ptr -> !llvm.ptr
@@ -107,9 +108,9 @@ def AssignBuffers : Pass<"xla-assign-buffers", "ModuleOp"> {
 def PollLoops : Pass<"xla-poll-loops", "ModuleOp"> {
   let summary = "Let programs be stopped";
   let description = [{
-    Calls `xla_rt_poll`, which does not return if the execution is to end, about every 100 microseconds of estimated work.
-    A call of a kernel that takes longer than a millisecond becomes one for a few items of its work at a time; the thread
-    pool does likewise. Only in items that take long the loops get polls. In the schedule a poll follows every
+    Calls `xla_rt_poll`, which does not return if the execution is to end, about every 100 microseconds of estimated
+    work. A call of a kernel that takes longer than a millisecond becomes one for a few items of its work at a time; the
+    thread pool does likewise. Only in items that take long the loops get polls. In the schedule a poll follows every
     millisecond of calls, and loops carry a budget from which iterations take:
 
     ```mlir
@@ -145,8 +146,8 @@ def InlineKernels : Pass<"xla-inline-kernels", "ModuleOp"> {
   let summary = "Write out short kernels in the schedule";
   let description = [{
     A kernel that is one block of at most 48 operations is copied to each place in a loop of `@main` that calls it, and
-    removed if nothing else does. With `once`, so is one of at most 192, with loops and branches but without memory of its
-    own, that is called in one place only, if `@main` has at most 512 operations.
+    removed if nothing else does. With `once`, so is one of at most 192, with loops and branches but without memory of
+    its own, that is called in one place only, if `@main` has at most 512 operations.
 
     ```mlir
     scf.while ... do {

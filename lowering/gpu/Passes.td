@@ -9,8 +9,9 @@ include "mlir/Pass/PassBase.td"
 def PlanThreads : Pass<"xla-plan-threads", "::mlir::ModuleOp"> {
   let summary = "Decide what each thread of a GPU does of a kernel";
   let description = [{
-    Builds the loop nests of each kernel that has no plans yet and writes its decisions about them as `xla_rt.plans`: which
-    iterations are items of work, and whether a thread, a warp or a block does one. Scatters get `#xla_rt.updates`.
+    Builds the loop nests of each kernel that has no plans yet and writes its decisions about them as `xla_rt.plans`:
+    which iterations are items of work, and whether a thread, a warp or a block does one. Scatters get
+    `#xla_rt.updates`.
 
     ```mlir
     func.func private @contraction_0(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
@@ -49,8 +50,8 @@ def PlanBlocks : Pass<"xla-plan-blocks", "::mlir::ModuleOp"> {
 def EmitBlocks : Pass<"xla-emit-blocks", "::mlir::ModuleOp"> {
   let summary = "Give kernels with plans of blocks their code on the device";
   let description = [{
-    A kernel whose plan is `#xla_rt.blocks` becomes one of `gpu.module @kernels`, with shared memory of its own, and host
-    code that launches it.
+    A kernel whose plan is `#xla_rt.blocks` becomes one of `gpu.module @kernels`, with shared memory of its own, and
+    host code that launches it.
 
     ```mlir
     func.func private @k(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192xf32>
@@ -137,9 +138,10 @@ def LaunchKernels : Pass<"xla-launch-kernels", "::mlir::ModuleOp"> {
 def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
   let summary = "Note which places of a tensor kernels write that update it";
   let description = [{
-    A kernel that inserts a slice at a known place gets `xla_rt.places`: for each dimension of the updated tensor, where that begins, how many
-    places it has, and how far apart they are; and the tensor's shape. `--xla-merge-launches` and `--xla-launch-loops` ask whether two kernels write different ones.
-    Where the place is data, `xla_rt.placed_by` has the numbers of the arguments that say which it is.
+    A kernel that inserts a slice at a known place gets `xla_rt.places`: for each dimension of the updated tensor, where
+    that begins, how many places it has, and how far apart they are; and the tensor's shape. `--xla-merge-launches` and
+    `--xla-launch-loops` ask whether two kernels write different ones. Where the place is data, `xla_rt.placed_by` has
+    the numbers of the arguments that say which it is.
 
     ```mlir
     func.func private @update_1(%x: tensor<2x3xf32>, %y: tensor<2x6xf32>) -> tensor<2x6xf32>
@@ -158,9 +160,11 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
 def MergeLaunches : Pass<"xla-merge-launches", "::mlir::ModuleOp"> {
   let summary = "Make one launch of kernels that need nothing of each other";
   let description = [{
-    Calls of a block whose kernels do not fill the device, or take about as long as a launch, become one call if none reads what another one computes; so do updates of different places of one tensor.
-    Calls that are not neighbours come next to each other, if what they read and what reads them allows it. Blocks of the merged kernel do the first kernel, the next ones the second; the same kernel for different
-    arguments is there once, with a table of them. Small kernels that read what others compute are done by the last block to arrive, when all have done that.
+    Calls of a block whose kernels do not fill the device, or take about as long as a launch, become one call if none
+    reads what another one computes; so do updates of different places of one tensor. Calls that are not neighbours come
+    next to each other, if what they read and what reads them allows it. Blocks of the merged kernel do the first
+    kernel, the next ones the second; the same kernel for different arguments is there once, with a table of them. Small
+    kernels that read what others compute are done by the last block to arrive, when all have done that.
 
     ```mlir
     %0 = call @a(%x) : (tensor<1000xf32>) -> tensor<1000xf32>
@@ -178,10 +182,12 @@ def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
   let summary = "Make loops of small kernels kernels of one block";
   let description = [{
     A loop that launches kernels, copies and lets the device decide between branches, and does nothing else,
-    becomes one kernel: its threads go through the loop together and do what the kernels' threads would do, with a barrier between two of them where a thread may come to memory that another one has written, or write what another one has accessed.
-    So do they if each of the kernels has one block, or takes so little time that a launch takes longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed in
-    the loop, such as which buffer is which, it still does.
-    A loop that ends by a predicate launches its kernel until that is false: each time it is many iterations, then the runtime is asked, so that the loop can be interrupted.
+    becomes one kernel: its threads go through the loop together and do what the kernels' threads would do, with a
+    barrier between two of them where a thread may come to memory that another one has written, or write what another
+    one has accessed. So do they if each of the kernels has one block, or takes so little time that a launch takes
+    longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed
+    in the loop, such as which buffer is which, it still does. A loop that ends by a predicate launches its kernel until
+    that is false: each time it is many iterations, then the runtime is asked, so that the loop can be interrupted.
 
     ```mlir
     scf.while ... {
@@ -202,8 +208,8 @@ def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
 def ConvertToNVVM : Pass<"xla-convert-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Convert GPU modules to the NVVM dialect, and launches to calls of the runtime";
   let description = [{
-    The functions of `gpu.module @kernels` are converted as those of the host are, and indices of threads become registers of
-    NVVM. Kernels are numbered in their order, for the runtime.
+    The functions of `gpu.module @kernels` are converted as those of the host are, and indices of threads become
+    registers of NVVM. Kernels are numbered in their order, for the runtime.
 
     ```mlir
     gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : !llvm.ptr)

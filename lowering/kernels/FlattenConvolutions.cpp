@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-flatten-convolutions`: convolutions of narrow numbers, and of floats with large kernels, become products of
 // matrices, whose rows are computed from pixels and never stored: tiles pack a block of them at a time
-// (docs/design/contractions.md).
+// (docs/design/convolutions.md).
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"

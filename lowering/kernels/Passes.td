@@ -15,7 +15,8 @@ def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
     the components of its positions, reads that one itself. A concatenation of up to four parts of tensors that are in
     memory anyway, every element of which its readers read once and in order, becomes a generic op that reads from the
     part that has the element, and is no tensor in memory. One of up to 16 columns (4 for a `device`), each a part, is a
-    choice by the column, if nothing reads it with other columns than its own; rows that are stacked and transposed are such columns.
+    choice by the column, if nothing reads it with other columns than its own; rows that are stacked and transposed are
+    such columns.
 
     ```mlir
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
@@ -74,8 +75,8 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
   let summary = "Divide by the sums of a softmax behind the product with it";
   let description = [{
     Attention has a product of softmaxes along its keys with values: each result is divided by a sum, instead of each
-    weight, of which there are more. Weights are exponentials that are at most 1: sums are at most as many times as large as
-    before as they have terms, for which f32 and f64 have room.
+    weight, of which there are more. Weights are exponentials that are at most 1: sums are at most as many times as
+    large as before as they have terms, for which f32 and f64 have room.
 
     ```mlir
     %p = linalg.generic ins(%e, %s : tensor<512x512xf32>, tensor<512xf32>) ... { arith.divf }
@@ -92,10 +93,11 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
 def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
   let summary = "Let the smallest weights of a softmax be zero";
   let description = [{
-    The weights of a softmax are exponentials of numbers from which the greatest was subtracted, and their sum is at least 1.
-    Those below the smallest normal number may be zero: without such results an exponential takes a quarter fewer instructions.
-    `afn`, and no other flag, says so, and that no argument is above 0. Where somebody takes logarithms of them, all stay as they are.
-    Where scores are masked, `xla_rt.masked` says so, and code asks whether a vector of weights is all zero before it computes them.
+    The weights of a softmax are exponentials of numbers from which the greatest was subtracted, and their sum is at
+    least 1. Those below the smallest normal number may be zero: without such results an exponential takes a quarter
+    fewer instructions. `afn`, and no other flag, says so, and that no argument is above 0. Where somebody takes
+    logarithms of them, all stay as they are. Where scores are masked, `xla_rt.masked` says so, and code asks whether a
+    vector of weights is all zero before it computes them.
 
     ```mlir
     %w = linalg.generic ins(%d : tensor<8x512xf32>) ... { math.exp %x }
@@ -111,9 +113,10 @@ def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
 def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
   let summary = "Write convolutions of narrow numbers, and those with large kernels, as products of matrices";
   let description = [{
-    Where the processor has an instruction for sums of products of narrow numbers, or where a kernel of floats is so large
-    that it is not to be read for every row of pixels, a convolution with channels last is a product of matrices: its rows are pixels of results, its steps places in the window and channels. The rows are read
-    from the image by divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image.
+    Where the processor has an instruction for sums of products of narrow numbers, or where a kernel of floats is so
+    large that it is not to be read for every row of pixels, a convolution with channels last is a product of matrices:
+    its rows are pixels of results, its steps places in the window and channels. The rows are read from the image by
+    divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image.
 
     ```mlir
     %0 = linalg.generic (n, h, w, f, y, x, c) ins(%image[n, h + y, w + x, c], %kernel[y, x, c, f]) outs(%i[n, h, w, f])
@@ -197,10 +200,10 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     independent rows, then the partial results.
     A contraction along a dimension so long that what it reads again leaves the cache is cut into blocks of that
     dimension, unless tiles, which walk it in such blocks, have work for all cores. One of few results is cut as well,
-    which would be too few items of work: the product of two vectors, or of a tall matrix. So is the gradient of a convolution's kernel, of which every element reads all of an image.
-    A GPU has more parallel rows, and cuts contractions as it does them; but of a few long sums of products, it cuts the
-    sums. What no number of rows divides is reduced last. Parts begin with what changes nothing, where the initial value
-    would count more than once.
+    which would be too few items of work: the product of two vectors, or of a tall matrix. So is the gradient of a
+    convolution's kernel, of which every element reads all of an image. A GPU has more parallel rows, and cuts
+    contractions as it does them; but of a few long sums of products, it cuts the sums. What no number of rows divides
+    is reduced last. Parts begin with what changes nothing, where the initial value would count more than once.
 
     ```mlir
     %s = linalg.generic ... ins(%x : tensor<4096x1024xf32>) outs(%init : tensor<f32>)            // both dimensions
@@ -221,11 +224,11 @@ def MergeReductions : Pass<"xla-merge-reductions", "::mlir::func::FuncOp"> {
   let summary = "Make one reduction of those that read the same elements";
   let description = [{
     The sums of a batch normalisation and of its gradient, the least and the greatest element, a sum and that of the
-    squares: reductions with the same loops and the same places of results, that read elements of the same tensor or what
-    follows from it element by element, become one op with the results of all, up to four, which reads memory once. Each
-    result has a combiner of its own, and its kernel a reduction for each. What stands between the two and needs the first
-    comes behind, if that keeps no large tensor; if the second needs it, both stay. A GPU's kernels of rows, which have
-    their reductions in common anyway, keep them apart, since a softmax is known by them.
+    squares: reductions with the same loops and the same places of results, that read elements of the same tensor or
+    what follows from it element by element, become one op with the results of all, up to four, which reads memory once.
+    Each result has a combiner of its own, and its kernel a reduction for each. What stands between the two and needs
+    the first comes behind, if that keeps no large tensor; if the second needs it, both stay. A GPU's kernels of rows,
+    which have their reductions in common anyway, keep them apart, since a softmax is known by them.
 
     ```mlir
     %s = linalg.generic ... ins(%x : tensor<512x128xf32>) outs(%zero : tensor<128xf32>)
@@ -259,10 +262,10 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
 def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
   let summary = "Counted loops of elementwise operations are loops for each element";
   let description = [{
-    A loop whose iterations read what they compute element by element, and nothing else of it but scalars such as counters, becomes one elementwise operation for the
-    results of each shape: what iterations hand on is in registers, and scalars are each element's own. `xla_rt.launched` on a loop leaves it as it is,
-    and so do more operations or values than a thread has registers for, and more work than a kernel should do that
-    nobody can interrupt.
+    A loop whose iterations read what they compute element by element, and nothing else of it but scalars such as
+    counters, becomes one elementwise operation for the results of each shape: what iterations hand on is in registers,
+    and scalars are each element's own. `xla_rt.launched` on a loop leaves it as it is, and so do more operations or
+    values than a thread has registers for, and more work than a kernel should do that nobody can interrupt.
 
     ```mlir
     %r = scf.for %n = %c0 to %c50 step %c1 iter_args(%z = %x) -> tensor<8xf32> {
@@ -284,9 +287,9 @@ def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
 def SplitTransforms : Pass<"xla-split-transforms", "::mlir::func::FuncOp"> {
   let summary = "Long Fourier transforms in two steps of many short ones";
   let description = [{
-    A transform of n1 n2 elements is one of n1 elements along each of n2 columns, a turn of every result, which is stored
-    in rows, and one of n2 elements along each of the n1 columns that there are then, in place. So a single long one is
-    work for all cores, what each line needs stays in a cache, and no memory but the result's is needed.
+    A transform of n1 n2 elements is one of n1 elements along each of n2 columns, a turn of every result, which is
+    stored in rows, and one of n2 elements along each of the n1 columns that there are then, in place. So a single long
+    one is work for all cores, what each line needs stays in a cache, and no memory but the result's is needed.
 
     ```mlir
     %y = xla_rt.library_call "xla_rt_fft_f32" ins(%x : tensor<1048576xcomplex<f32>>) outs(%e : ...)
@@ -339,9 +342,9 @@ def OrderScatters : Pass<"xla-order-scatters", "::mlir::func::FuncOp"> {
         outs(%x : tensor<50x8xf32>) starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 dealt {...}
     ```
 
-    Where windows go across the rows of updates, words are a place, `0 <= i < 50 ? i : 50`, and below it a number, and all
-    are sorted (`xla_rt_sort_words`): the first of a place is some thread's who makes the updates of all (`ordered = 15`).
-    Index vectors that are sorted by promise are only made such words.
+    Where windows go across the rows of updates, words are a place, `0 <= i < 50 ? i : 50`, and below it a number, and
+    all are sorted (`xla_rt_sort_words`): the first of a place is some thread's who makes the updates of all
+    (`ordered = 15`). Index vectors that are sorted by promise are only made such words.
 
     Few index vectors stay as they are, as do windows of several elements that begin at places which are data.
   }];
@@ -420,8 +423,9 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
 def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
   let summary = "Let equal kernels be one";
   let description = [{
-    Of kernels that differ in nothing but their names and locations, the first is kept and called for all. With `offsets`,
-    those that sum products may differ in offsets of slices and in what is added to indices, too, which the kernel then takes.
+    Of kernels that differ in nothing but their names and locations, the first is kept and called for all. With
+    `offsets`, those that sum products may differ in offsets of slices and in what is added to indices, too, which the
+    kernel then takes.
 
     ```mlir
     %0 = call @reduction_0(%x, %a) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>

@@ -476,9 +476,9 @@ static void sumParts(linalg::GenericOp op, ValueRange inputs, ArrayRef<AffineMap
   op.erase();
 }
 
-/// `input` with blocks of the loop `dim` where `map` has it as an index of its own: [.., n, ..] -> [.., n / block,
-/// block,
-/// ..]. The map follows; elsewhere, `dim` counts blocks and the loop `inner` the steps within one.
+/// `input` with blocks of the loop `dim` where `map` has it as an index of its own:
+/// [.., n, ..] -> [.., n / block, block, ..]. The map follows; elsewhere, `dim` counts blocks and the loop `inner` the
+/// steps within one.
 static Value cutInput(OpBuilder &b, Location loc, Value input, AffineMap &map, unsigned dim, unsigned inner,
                       int64_t block) {
   auto type = cast<RankedTensorType>(input.getType());
@@ -669,7 +669,7 @@ static bool splitWindows(linalg::GenericOp op, const Machine &machine) {
 }
 
 /// Whether `op` is between two contractions, of which the second alone reads what follows from the first: a kernel of
-/// attention has the keys divided among blocks itself (docs/design/gpu.md).
+/// attention has the keys divided among blocks itself (docs/design/gpu/attention.md).
 static bool isOfAttention(linalg::GenericOp op) {
   constexpr size_t mostOps = 64;
   auto isView = [](Operation *op) { return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op); };

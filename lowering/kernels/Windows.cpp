@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds elementwise code that only windows read, as a rule padding, and makes it a part of their kernels: a block of
 // rows of the result has what it reads in memory of its own, which stays in the second-level cache
-// (docs/design/contractions.md).
+// (docs/design/convolutions.md).
 
 #include "mlir_xla/lowering/kernels/Windows.h"
 

@@ -108,10 +108,11 @@ def DecomposeComposites : Pass<"xla-decompose-composites", "::mlir::ModuleOp"> {
   let summary = "Express composite ops by simpler ones";
   let description = [{
     `batch_norm_training`, `batch_norm_inference` and `batch_norm_grad` become reductions and elementwise ops (computed
-    in f32 for narrower types), `dot` becomes `dot_general`, `broadcast` becomes `broadcast_in_dim`. `rng` becomes a formula
-    of the bits that follow from the runtime's next state, `ragged_dot` a loop over its groups, `scan` a cumulative
-    `reduce_window` or a loop. A `scatter` of many updates into few elements is split into parts with targets of their
-    own, which a `reduce` combines; for a `device` into more parts, unless its threads have an atomic instruction.
+    in f32 for narrower types), `dot` becomes `dot_general`, `broadcast` becomes `broadcast_in_dim`. `rng` becomes a
+    formula of the bits that follow from the runtime's next state, `ragged_dot` a loop over its groups, `scan` a
+    cumulative `reduce_window` or a loop. A `scatter` of many updates into few elements is split into parts with targets
+    of their own, which a `reduce` combines; for a `device` into more parts, unless its threads have an atomic
+    instruction.
 
     ```mlir
     %0 = xla.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -128,12 +129,13 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
   let summary = "Canonicalize, and fold transposes, powers and gathers into what they amount to";
   let description = [{
     Runs the canonicalizations of the ops together with rewrites that pay off before lowering: transposes move into the
-    dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice becomes
-    a `dynamic_slice`, a scatter of one window a `dynamic_update_slice`. A choice for all elements between an array and
-    the same with windows updated is one of what the windows hold. Elementwise ops of a concatenation of a few parts are
-    done part by part, if of all that follows one tensor at most is needed as a whole, and a transposition of a few rows
-    that are stacked is one of the rows; many columns side by side are rows that are stacked and transposed, and
-    stacks of stacks of columns, as rotations are, are rows of all of their columns, unless for a `device`. An extremum of narrow floats is found in f32, which rounds nothing.
+    dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice
+    becomes a `dynamic_slice`, a scatter of one window a `dynamic_update_slice`. A choice for all elements between an
+    array and the same with windows updated is one of what the windows hold. Elementwise ops of a concatenation of a few
+    parts are done part by part, if of all that follows one tensor at most is needed as a whole, and a transposition of
+    a few rows that are stacked is one of the rows; many columns side by side are rows that are stacked and transposed,
+    and stacks of stacks of columns, as rotations are, are rows of all of their columns, unless for a `device`. An
+    extremum of narrow floats is found in f32, which rounds nothing.
 
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so
     that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with
@@ -141,9 +143,9 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
     loop stacks up, slice by slice, begins with these products, if it reads the same slices of them. With
     `sinks-products`, a contraction that takes no longer by itself stays in the loop if nothing does. With `device`, the
     stack has memory of its own, so that writing it is no part of what the next iteration waits for; and contractions of
-    what is concatenated are sums of contractions of its parts, if some of those leave the loop then. What costs time and
-    is alike in every iteration leaves the loop, and so does, unless for a `device`, the transposition of a small matrix
-    that a contraction would read across.
+    what is concatenated are sums of contractions of its parts, if some of those leave the loop then. What costs time
+    and is alike in every iteration leaves the loop, and so does, unless for a `device`, the transposition of a small
+    matrix that a contraction would read across.
 
     ```mlir
     %t = xla.transpose %a, dims = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>

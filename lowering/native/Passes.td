@@ -9,8 +9,9 @@ include "mlir/Pass/PassBase.td"
 def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
   let summary = "Rewrite vector ops that have no direct LLVM form";
   let description = [{
-    Contractions, multi-dimensional reductions, transposes, shape casts, gathers, steps and their kin become one-dimensional
-    vector ops. Emitted kernels mostly hold one-dimensional vectors already, so the pass first looks whether there is anything to do in a function.
+    Contractions, multi-dimensional reductions, transposes, shape casts, gathers, steps and their kin become
+    one-dimensional vector ops. Emitted kernels mostly hold one-dimensional vectors already, so the pass first looks
+    whether there is anything to do in a function.
 
     ```mlir
     %r = vector.multi_reduction <add>, %x, %acc [1] : vector<4x16xf32> to vector<4xf32>
@@ -27,9 +28,10 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
 def ConvertToLLVM : Pass<"xla-convert-to-llvm", "ModuleOp"> {
   let summary = "Convert the `loops` stage to the LLVM dialect in one conversion";
   let description = [{
-    Ops that LLVM has as they are get replaced one by one, loops that run at least once become one block, and the rest is left to one partial
-    conversion with patterns that are built once per context. Functions other than `@main` become internal. Mathematical functions
-    without an accurate LLVM intrinsic become calls of libm. An op that nothing converts is an error that names it.
+    Ops that LLVM has as they are get replaced one by one, loops that run at least once become one block, and the rest
+    is left to one partial conversion with patterns that are built once per context. Functions other than `@main` become
+    internal. Mathematical functions without an accurate LLVM intrinsic become calls of libm. An op that nothing
+    converts is an error that names it.
 
     ```mlir
     func.func private @k.impl(%x: !llvm.ptr, %begin: index, %end: index) { ... scf.for ... }
