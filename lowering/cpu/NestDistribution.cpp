@@ -270,7 +270,7 @@ void Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Val
   loop.erase();
 }
 
-void NestEmitter::distribute(scf::ForOp loop) {
+void NestEmitter::distribute(scf::ForOp loop, int64_t steps) {
   constexpr int64_t mostBytes = 64 << 10; // of the stack
   bool isInnermost = !loop.getBody()->walk([](scf::ForOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!isInnermost)
@@ -283,8 +283,8 @@ void NestEmitter::distribute(scf::ForOp loop) {
     auto type = dyn_cast<VectorType>(value.getType());
     bytes += type ? llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8) : sizeof(int64_t);
   }
-  if (bytes * plan->distributed > mostBytes)
+  if (bytes * steps > mostBytes)
     return;
   OpBuilder::InsertionGuard guard(b);
-  distribution.emit(b, plan->distributed, [&](Type type, int64_t count) { return allocateOnStack(type, count); });
+  distribution.emit(b, steps, [&](Type type, int64_t count) { return allocateOnStack(type, count); });
 }

@@ -237,7 +237,7 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
         kept.emplace_back(Key(node, 0, 0), values.at(Key(node, 0, 0)));
   closeScope();
   for (scf::ForOp loop : stepLoops)
-    distribute(loop);
+    distribute(loop, plan->distributed);
   stepLoops.clear();
   stored.insert(storing.begin(), storing.end());
   if (plan->threads > 1)

@@ -182,7 +182,7 @@ protected:
   }
 
   // --- NestDistribution.cpp
-  void distribute(scf::ForOp loop);
+  void distribute(scf::ForOp loop, int64_t steps);
 
   // --- NestTables.cpp
   Value narrowLanes(ExprNode *node, unsigned uo, unsigned vo, unsigned &level);

@@ -148,6 +148,7 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
 
   // A loop for each dimension that has several steps.
   Operation *outermost = nullptr;
+  scf::ForOp innermost;
   int64_t rows = uCount, vectors = vCount;
   Value outerMask = partialMask;
   SmallVector<Value> outerMasks = insideMasks;
@@ -167,6 +168,7 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
     scf::ForOp loop = openLoop(dim, i64(0), end, 1, {}, /*nonEmpty=*/true);
     if (!outermost)
       outermost = loop;
+    innermost = loop;
     at(top());
     iv[dim] = sum(first, product(loop.getInductionVar(), step));
     visit(loop.getInductionVar());
@@ -196,6 +198,7 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
     });
   });
   atStep = true;
+  distribute(innermost, rows == 1 ? vectors : rows);
   keepConstantsOut(outermost);
   partialMask = outerMask;
   insideMasks = outerMasks;

@@ -513,7 +513,7 @@ void NestEmitter::emitTile(const Block3 &block) {
       running.push_back(value);
     }
   emitProducts(block, columns, rows, running);
-  bool isHidden = tiles->byRows && !inParts && !isShort(*tiles) && uCount * vCount > 1;
+  bool isHidden = tiles->byRows && !inParts && (!isShort(*tiles) || rollsEpilogue()) && uCount * vCount > 1;
   if (isHidden || (!tiles->byRows && rollsEpilogue())) {
     emitRolledEpilogue(running);
     return;
