@@ -26,7 +26,7 @@ unsigned Chains::longest() const {
 void Chains::distribute(NestPlan &plan) const {
   constexpr unsigned longCode = 48, ofLongFunction = 32;
   constexpr int64_t steps = 32, fewSteps = 8;
-  if (plan.v < 0 || plan.u >= 0 || plan.streaming || nest.isScan())
+  if (plan.v < 0 || (plan.u >= 0 && !plan.streaming) || nest.isScan())
     return;
   int64_t iterations = nest.sizes[plan.v];
   for (unsigned dim : nest.reduced.set_bits())

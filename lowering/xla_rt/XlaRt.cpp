@@ -500,8 +500,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "has 'lookup', for which it needs lanes, and no threads";
   if (lookup && lookup != 8 && lookup != 16)
     return emitError() << "looks up in registers of " << lookup << " elements; they have 8 or 16";
-  if (distribute && (lanesDim < 0 || ordered >= 0 || inMemory || threads != 1))
-    return emitError() << "has 'distribute', for which it needs lanes, and no 'ordered', 'in_memory' or threads";
+  if (distribute && (lanesDim < 0 || ordered >= 0 || threads != 1))
+    return emitError() << "has 'distribute', for which it needs lanes, and no 'ordered' or threads";
   if (distribute && (distribute < 2 || distribute > kMostSteps))
     return emitError() << "distributes blocks of " << distribute << " steps; they have 2 to " << kMostSteps;
   if (inMemory && jamBlock)

@@ -425,7 +425,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{has 'distribute', for which it needs lanes, and no 'ordered', 'in_memory' or threads}}
+    // expected-error @below {{has 'distribute', for which it needs lanes, and no 'ordered' or threads}}
     xla_rt.plans = [#xla_rt.nest<8x4, work d0, d1, distribute 32>]} {
   return %x : tensor<4xf32>
 }
