@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NestEmitter's loops whose steps are long chains of instructions, as several loops of shorter chains that leave values
-// for each other in memory. A processor has some hundred instructions under way. Of a long chain these are few steps,
-// whose instructions wait for each other; of a short one they are many.
+// for each other in memory. A processor has some hundred instructions under way. Of long chains these are few steps,
+// whose instructions wait for each other; of short ones they are many.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 
@@ -16,8 +16,8 @@ using namespace mlir::xla;
 
 namespace {
 /// What an operation of lanes takes: instructions, and cycles from its operands to its results.
-struct Latency {
-  double instructions = 1, cycles = 1;
+struct Timing {
+  double instructions, cycles;
 };
 
 /// The body of a loop along lanes, as parts that are loops of their own.
@@ -32,10 +32,10 @@ public:
   void emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate);
 
 private:
-  void findUses();
+  bool isCarried(Value value) { return llvm::is_contained(loop.getRegionIterArgs(), value); }
   bool isAfterStep(Operation *op);
+  void findUses();
   SmallVector<size_t> candidates() const;
-  double cyclesOf(double instructions, double chain) const;
   void emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number);
 
   scf::ForOp loop;
@@ -59,7 +59,7 @@ static bool isFree(Operation &op) {
 static bool isCheap(Operation &op) { return isa<arith::MulFOp, arith::NegFOp, arith::AddFOp, arith::SubFOp>(op); }
 
 /// As far as processors are alike in it.
-static Latency latencyOf(Operation *op) {
+static Timing timingOf(Operation *op) {
   if (op->getNumRegions() > 0) // a branch for rare arguments
     return {4, 8};
   if (isa<arith::ConstantOp, arith::BitcastOp>(op))
@@ -76,6 +76,12 @@ static Latency latencyOf(Operation *op) {
   return {1, 1};
 }
 
+/// A step of so many instructions, of which the longest chain takes `chain` cycles.
+static double cyclesOf(double instructions, double chain) {
+  constexpr double perCycle = 3, underWay = 256;
+  return std::max(instructions / perCycle, instructions * chain / underWay);
+}
+
 Distribution::Distribution(scf::ForOp loop) : loop(loop) {
   constexpr unsigned few = 3;
   DenseMap<Operation *, unsigned> instructions; // of what is had again
@@ -83,7 +89,7 @@ Distribution::Distribution(scf::ForOp loop) : loop(loop) {
     bool isRepeated = isFree(op) || isCheap(op);
     unsigned &own = instructions[&op] = !isFree(op);
     for (Value operand : op.getOperands()) {
-      isRepeated &= !places.contains(operand.getDefiningOp());
+      isRepeated &= !places.contains(operand.getDefiningOp()) && !isCarried(operand);
       own += instructions.lookup(operand.getDefiningOp());
     }
     if (isRepeated && own <= few)
@@ -96,11 +102,11 @@ Distribution::Distribution(scf::ForOp loop) : loop(loop) {
 
 /// Stores come last: loads of this step may be of what they overwrite. So does what depends on the step before.
 bool Distribution::isAfterStep(Operation *op) {
-  auto isCarried = [&](Value operand) { return llvm::is_contained(loop.getRegionIterArgs(), operand); };
-  return op->getNumResults() == 0 || op->walk([&](Operation *inner) {
-                                         return llvm::any_of(inner->getOperands(), isCarried) ? WalkResult::interrupt()
-                                                                                              : WalkResult::advance();
-                                       }).wasInterrupted();
+  bool readsCarried = false;
+  op->walk([&](Operation *inner) {
+    readsCarried |= llvm::any_of(inner->getOperands(), [&](Value operand) { return isCarried(operand); });
+  });
+  return readsCarried || op->getNumResults() == 0;
 }
 
 void Distribution::findUses() {
@@ -152,33 +158,27 @@ SmallVector<size_t> Distribution::candidates() const {
   return best;
 }
 
-/// A step of so many instructions, of which the longest chain takes `chain` cycles.
-double Distribution::cyclesOf(double instructions, double chain) const {
-  constexpr double perCycle = 3, underWay = 256;
-  return std::max(instructions / perCycle, instructions * chain / underWay);
-}
-
 bool Distribution::cut() {
-  constexpr double ofStep = 4, access = 5, notable = 0.95;
+  constexpr double ofStep = 4, access = 5, notable = 0.95, mostInstructions = 512;
   SmallVector<size_t> places = candidates();
   SmallVector<double> least(places.size(), std::numeric_limits<double>::infinity());
   SmallVector<size_t> previous(places.size(), 0);
   least[0] = 0;
   for (size_t begin = 0; begin + 1 < places.size(); ++begin) {
     DenseMap<Value, double> ready;
-    double instructions = ofStep + crossing[places[begin]], longest = 0;
-    for (size_t end = begin + 1; end < places.size(); ++end) {
+    double instructions = ofStep + crossing[places[begin]], chained = 0;
+    for (size_t end = begin + 1; end < places.size() && instructions < mostInstructions; ++end) {
       for (Operation *op : ArrayRef(chain).slice(places[end - 1], places[end] - places[end - 1])) {
-        Latency latency = latencyOf(op);
+        auto [more, cycles] = timingOf(op);
         double start = access;
         for (Value operand : op->getOperands())
           start = std::max(start, ready.lookup(operand));
         for (Value result : op->getResults())
-          ready[result] = start + latency.cycles;
-        longest = std::max(longest, start + latency.cycles);
-        instructions += latency.instructions;
+          ready[result] = start + cycles;
+        chained = std::max(chained, start + cycles);
+        instructions += more;
       }
-      double time = least[begin] + cyclesOf(instructions + crossing[places[end]], longest + access);
+      double time = least[begin] + cyclesOf(instructions + crossing[places[end]], chained + access);
       if (begin == 0 && end + 1 == places.size())
         time *= notable;
       if (time < least[end]) {
@@ -187,6 +187,7 @@ bool Distribution::cut() {
       }
     }
   }
+  // Without an end, there are no places for cuts in too long a stretch.
   for (size_t end = previous.back(); end != 0; end = previous[end])
     cuts.push_back(places[end]);
   std::reverse(cuts.begin(), cuts.end());
