@@ -33,15 +33,20 @@ static void findLanes(scf::ForOp loop, DenseSet<Value> &inLanes) {
 }
 
 namespace {
-/// Writes a loop, with lanes where its values have them: counters have none.
+/// Writes a loop, with lanes where its values have them: counters have none. Those of several vectors are one loop, an
+/// operation of each in turn, because those of one wait for each other.
 class LoopWriter {
 public:
   using EmitScalar = function_ref<SmallVector<Value>(Operation *, ValueRange)>;
-  LoopWriter(ImplicitLocOpBuilder &b, int64_t lanes, const DenseSet<Value> &inLanes, EmitScalar emitScalar)
-      : b(b), lanes(lanes), inLanes(inLanes), emitScalar(emitScalar) {}
+  LoopWriter(ImplicitLocOpBuilder &b, int64_t lanes, size_t vectors, const DenseSet<Value> &inLanes,
+             EmitScalar emitScalar)
+      : b(b), lanes(lanes), inLanes(inLanes), emitScalar(emitScalar), mappings(vectors) {}
 
-  void map(Value from, Value to) { mapping.map(from, to); }
-  Value lookup(Value value) { return mapping.lookup(value); }
+  void map(Value from, Value to, size_t vector) { mappings[vector].map(from, to); }
+  Value lookup(Value value, size_t vector) { return mappings[inLanes.contains(value) ? vector : 0].lookup(value); }
+
+  /// The vectors that have values of their own.
+  auto vectorsOf(Value value) { return llvm::seq<size_t>(inLanes.contains(value) ? mappings.size() : 1); }
 
   void emit(scf::ForOp loop) {
     auto bound = [&](Value value) -> Value {
@@ -50,19 +55,24 @@ public:
     Value begin = bound(loop.getLowerBound()), end = bound(loop.getUpperBound()), step = bound(loop.getStep());
     SmallVector<Value> inits;
     for (auto [init, argument] : llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs()))
-      inits.push_back(valueFor(init, inLanes.contains(argument)));
+      for (size_t vector : vectorsOf(argument))
+        inits.push_back(valueFor(init, inLanes.contains(argument), vector));
     auto written = scf::ForOp::create(b, begin, end, step, inits);
-    for (auto [from, to] : llvm::zip_equal(loop.getRegionIterArgs(), written.getRegionIterArgs()))
-      mapping.map(from, to);
-    for (auto [from, to] : llvm::zip_equal(loop.getResults(), written.getResults()))
-      mapping.map(from, to);
+    auto arguments = written.getRegionIterArgs().begin();
+    auto results = written.getResults().begin();
+    for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
+      for (size_t vector : vectorsOf(argument)) {
+        mappings[vector].map(argument, *arguments++);
+        mappings[vector].map(result, *results++);
+      }
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(written.getBody());
     for (Operation &op : loop.getBody()->without_terminator())
       emit(&op);
     SmallVector<Value> next;
     for (auto [argument, value] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()))
-      next.push_back(valueFor(value, inLanes.contains(argument)));
+      for (size_t vector : vectorsOf(argument))
+        next.push_back(valueFor(value, inLanes.contains(argument), vector));
     scf::YieldOp::create(b, next);
   }
 
@@ -71,17 +81,19 @@ private:
     if (auto inner = dyn_cast<scf::ForOp>(op))
       return emit(inner);
     if (op->getNumOperands() == 0) { // a constant
-      b.clone(*op, mapping);
+      b.clone(*op, mappings[0]);
       return;
     }
     bool areLanes = llvm::any_of(op->getOperands(), [&](Value operand) { return inLanes.contains(operand); });
-    SmallVector<Value> operands =
-        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return valueFor(operand, areLanes); });
-    mapping.map(op->getResults(), emitScalar(op, operands));
+    for (size_t vector : vectorsOf(op->getResult(0))) {
+      SmallVector<Value> operands =
+          llvm::map_to_vector(op->getOperands(), [&](Value operand) { return valueFor(operand, areLanes, vector); });
+      mappings[vector].map(op->getResults(), emitScalar(op, operands));
+    }
   }
 
-  Value valueFor(Value value, bool areLanes) {
-    Value known = mapping.lookup(value);
+  Value valueFor(Value value, bool areLanes, size_t vector) {
+    Value known = lookup(value, vector);
     if (!areLanes || isa<VectorType>(known.getType()))
       return known;
     return vector::BroadcastOp::create(b, VectorType::get({lanes}, known.getType()), known);
@@ -91,27 +103,32 @@ private:
   int64_t lanes;
   const DenseSet<Value> &inLanes;
   EmitScalar emitScalar;
-  IRMapping mapping;
+  SmallVector<IRMapping> mappings; // of each vector; what is no lanes is with the first
 };
 } // namespace
 
 NestEmitter::Emitted NestEmitter::evaluateLoop(ExprNode *node, unsigned uo, unsigned vo) {
   auto loop = cast<scf::ForOp>(node->op);
+  SmallVector<unsigned> vectors{vo};
+  if (vCount > 1 && node->deps.test(plan->v))
+    vectors = llvm::to_vector(llvm::seq(vCount));
   DenseSet<Value> inLanes;
   auto emitOne = [&](Operation *op, ValueRange operands) { return emitScalar(op, operands); };
-  LoopWriter writer(b, plan ? plan->lanes : 1, inLanes, emitOne);
+  LoopWriter writer(b, plan ? plan->lanes : 1, vectors.size(), inLanes, emitOne);
   unsigned level = 0;
-  for (auto [value, operand] : llvm::zip_equal(valuesOfLoop(loop), node->operands)) {
-    Emitted emitted = evaluate(operand, uo, vo);
-    level = std::max(level, emitted.level);
-    writer.map(value, emitted.value);
-    if (isa<VectorType>(emitted.value.getType()))
-      inLanes.insert(value);
-  }
+  for (auto [value, operand] : llvm::zip_equal(valuesOfLoop(loop), node->operands))
+    for (auto [i, vector] : llvm::enumerate(vectors)) {
+      Emitted emitted = evaluate(operand, uo, vector);
+      level = std::max(level, emitted.level);
+      writer.map(value, emitted.value, i);
+      if (isa<VectorType>(emitted.value.getType()))
+        inLanes.insert(value);
+    }
   findLanes(loop, inLanes);
   at(level);
   writer.emit(loop);
   for (ExprNode *result : node->results)
-    values[keyOf(result, uo, vo)] = {writer.lookup(loop.getResult(result->resultNumber)), level};
+    for (auto [i, vector] : llvm::enumerate(vectors))
+      values[keyOf(result, uo, vector)] = {writer.lookup(loop.getResult(result->resultNumber), i), level};
   return values.at(keyOf(node, uo, vo));
 }

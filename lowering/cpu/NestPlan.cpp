@@ -434,10 +434,11 @@ int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
   double perIteration = 0.05;
   // What is read in steps along a reduction is read for each of them.
   unsigned sharing = plan.streaming || plan.apart ? 1 : plan.uUnroll;
+  llvm::SmallPtrSet<Operation *, 2> loops;
   for (ExprNode *node : nest.nodes()) {
     double lanes = plan.v >= 0 ? plan.lanes : 1;
     if (auto loop = dyn_cast_or_null<scf::ForOp>(node->op))
-      perIteration += node == node->results.front() ? 0.4 * operationsOf(loop) / lanes : 0.0;
+      perIteration += loops.insert(loop).second ? 0.4 * operationsOf(loop) / lanes : 0.0;
     else if (node->kind == ExprNode::Apply && node->deps.any())
       perIteration += (isExpensive(node->op) ? 8.0 : 0.4) / lanes * (isa<ComplexType>(node->type) ? 4 : 1);
     else if (node->kind == ExprNode::Load && node->deps.any())

@@ -5,6 +5,8 @@
 #include "mlir_xla/lowering/cpu/PlanTransposition.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -19,6 +21,40 @@ unsigned Chains::longest() const {
     longest = std::max(longest, length);
   }
   return longest;
+}
+
+/// Loops of the vectors of a step are one, if there are several: as many as fill the units while those of one wait, and
+/// have registers.
+bool Chains::takeLoops(NestPlan &plan) const {
+  constexpr int64_t perCycle = 3, latency = 4, mostVectors = 8, constants = 4;
+  std::optional<int64_t> count;
+  for (ExprNode *node : nodes) {
+    auto loop = dyn_cast_or_null<scf::ForOp>(node->op);
+    if (!loop || plan.v < 0 || !node->deps.test(plan.v))
+      continue;
+    DenseMap<Value, int64_t> depths;
+    int64_t instructions = 0, longest = 0;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      int64_t depth = 0;
+      for (Value operand : op.getOperands())
+        depth = std::max(depth, depths.lookup(operand));
+      for (Value result : op.getResults())
+        depths[result] = depth + latency;
+      longest = std::max(longest, depth + latency);
+      instructions += isExpensive(&op) ? 4 : 1;
+    }
+    // What is handed on, what all iterations read, and one that is being computed.
+    int64_t registers = machine.vectorBits > 256 ? 32 : 16, values = loop.getInitArgs().size() + 1;
+    for (auto [value, operand] : llvm::zip_equal(valuesOfLoop(loop), node->operands))
+      values += operand->deps.test(plan.v) && !llvm::is_contained(loop.getInitArgs(), value);
+    int64_t most = std::clamp<int64_t>((registers - constants) / values, 1, mostVectors);
+    int64_t wanted = llvm::divideCeil(perCycle * longest, std::max<int64_t>(instructions, 1));
+    count = std::min(count.value_or(most), std::clamp<int64_t>(wanted, 1, most));
+  }
+  if (!count)
+    return false;
+  plan.vUnroll = std::min<int64_t>(*count, llvm::divideCeil(nest.sizes[plan.v], plan.lanes));
+  return true;
 }
 
 /// Such are more instructions than a processor has under way for a few steps. NestEmitter decides where to cut, and

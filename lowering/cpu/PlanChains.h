@@ -14,6 +14,8 @@ struct Chains {
   ArrayRef<ExprNode *> nodes;
   unsigned operations, expensive, functions; // of an iteration; all, and those of them that are long chains
 
+  /// Has loops of elements computed for several vectors at a time, if there are any.
+  bool takeLoops(NestPlan &plan) const;
   /// Cuts what is more than a function, or a long one, into parts.
   void distribute(NestPlan &plan) const;
   /// Has several vectors computed in turn.

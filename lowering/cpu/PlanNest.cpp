@@ -139,8 +139,10 @@ NestPlan Planner::run() {
     unrollShortRow();
   }
   if (!isEmpty) {
-    chains().distribute(plan);
-    chains().interleave(plan);
+    if (hasReduction || !chains().takeLoops(plan)) {
+      chains().distribute(plan);
+      chains().interleave(plan);
+    }
   }
   finishSteps();
   writePastCaches();

@@ -265,7 +265,8 @@ def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
     A loop whose iterations read what they compute element by element, and nothing else of it but scalars such as
     counters, becomes one elementwise operation for the results of each shape: what iterations hand on is in registers,
     and scalars are each element's own. `xla_rt.launched` on a loop leaves it as it is, and so do more operations or
-    values than a thread has registers for, and more work than a kernel should do that nobody can interrupt.
+    values than a thread has registers for, and more work than a kernel should do that nobody can interrupt. On a CPU,
+    so do functions and long iterations, whose instructions wait for each other.
 
     ```mlir
     %r = scf.for %n = %c0 to %c50 step %c1 iter_args(%z = %x) -> tensor<8xf32> {
@@ -280,6 +281,7 @@ def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
     } -> tensor<8xf32>
     ```
   }];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect", "::mlir::scf::SCFDialect"];
 }

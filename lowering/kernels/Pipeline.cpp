@@ -12,6 +12,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createWidenConvolutions());
   functions.addPass(createFoldReshapes());
+  functions.addPass(createSinkLoops({/*device=*/false}));
   functions.addPass(createFoldTransposes());
   functions.addPass(createDeferQuotients());
   functions.addPass(createMarkWeights());
@@ -38,7 +39,7 @@ void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   functions.addPass(createOrderScatters());
   functions.addPass(createDecomposeWrites({/*device=*/true}));
   functions.addPass(createFoldReshapes({/*device=*/true}));
-  functions.addPass(createSinkLoops());
+  functions.addPass(createSinkLoops({/*device=*/true}));
   functions.addPass(createFoldTransposes());
   functions.addPass(createMultiplyParts());
   functions.addPass(createFoldWidenings());

@@ -61,7 +61,7 @@ class ElementLoop {
 public:
   static std::optional<ElementLoop> find(scf::ForOp loop);
   /// Whether each kernel takes little enough time, and few enough registers.
-  bool isSmall();
+  bool isSmall(bool device);
   void sink();
 
 private:
@@ -201,11 +201,26 @@ SmallVector<SmallVector<int64_t>> ElementLoop::shapes() {
   return found;
 }
 
-bool ElementLoop::isSmall() {
+/// On a CPU, whose threads have some vectors of elements at a time. More operations, and functions, wait for each other
+/// longer than arrays take to be read and written, as there are no registers for more vectors.
+static bool isShortOfLanes(int64_t operations, int64_t functions, unsigned values, int64_t elements) {
+  constexpr int64_t mostOperations = 64, fewestElements = 64;
+  constexpr unsigned mostValues = 6;
+  return operations <= mostOperations && functions == 0 && values <= mostValues &&
+         (elements == 1 || elements >= fewestElements);
+}
+
+/// Do processors compute with it in lanes, as it is?
+static bool hasLanes(Type type) {
+  return type.isF32() || type.isF64() || type.isIntOrIndex();
+}
+
+bool ElementLoop::isSmall(bool device) {
   int64_t trips = *getConstantIntValue(loop.getUpperBound());
   return llvm::all_of(shapes(), [&](ArrayRef<int64_t> shape) {
     int64_t code = 0, functions = 0, operations = 0;
     unsigned values = 0;
+    bool areLanes = true; // and numbers
     llvm::SmallPtrSet<Operation *, 16> seen;
     for (Value value : neededFor(shape)) {
       values += isa<BlockArgument>(value);
@@ -216,10 +231,15 @@ bool ElementLoop::isSmall() {
       generic->walk([&](Operation *inner) {
         ++code;
         functions += isLongCode(inner) && !isa<scf::ForOp>(inner);
+        if (inner != generic)
+          areLanes &= llvm::all_of(inner->getOperandTypes(), hasLanes) && !isa<scf::ForOp>(inner);
       });
     }
     auto ofElement = llvm::SaturatingMultiply<uint64_t>(trips, operations);
     auto ofAll = llvm::SaturatingMultiply<uint64_t>(ofElement, ShapedType::getNumElements(shape));
+    if (!device && (isWritten || !areLanes ||
+                    !isShortOfLanes(operations, functions, values, ShapedType::getNumElements(shape))))
+      return false;
     if (isWritten)
       return trips <= kMostWritten && trips * code <= kMostWritten && trips * functions <= kMostFunctions;
     return code <= kMostOperations && functions <= kMostFunctions && values <= kMostValues &&
@@ -361,6 +381,7 @@ void BodyEmitter::inlineBody(linalg::GenericOp op) {
 
 namespace {
 struct SinkLoopsPass : impl::SinkLoopsBase<SinkLoopsPass> {
+  using SinkLoopsBase::SinkLoopsBase;
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { // inner ones first
@@ -368,7 +389,7 @@ struct SinkLoopsPass : impl::SinkLoopsBase<SinkLoopsPass> {
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops)
-      if (std::optional<ElementLoop> found = ElementLoop::find(loop); found && found->isSmall())
+      if (std::optional<ElementLoop> found = ElementLoop::find(loop); found && found->isSmall(device))
         found->sink();
   }
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops whose iterations can be counted when the program is compiled: the host need not ask a GPU whether there is one
-// more.
+// more, and elements may have a loop of their own.
 
 #include "mlir_xla/lowering/legalize/TripCount.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::xla {
@@ -69,14 +71,27 @@ void noteTripCounts(Operation *program) {
   });
 }
 
+/// Do iterations compute tensors element by element, and nothing else? `xla-sink-loops` looks closer.
+static bool isElementwise(scf::WhileOp loop) {
+  return llvm::all_of(loop.getAfterBody()->without_terminator(), [](Operation &op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    return generic ? generic.getNumParallelLoops() == generic.getNumLoops()
+                   : isa<arith::ConstantOp, tensor::EmptyOp>(op);
+  });
+}
+
 /// The counter stays what the body makes of it, if that is read; what only the end of the loop depended on is gone.
 /// scf.while (%i = %zero, %x = %a) { %i < 9 } do { %i + 1, ... } {trips = 9}
 ///   ->  scf.for %n = 0 to 9 step 1 iter_args(%i = %zero, %x = %a) { %i + 1, ... }
-void writeCountedLoops(Operation *program) {
+void writeCountedLoops(Operation *program, bool device) {
   SmallVector<scf::WhileOp> loops;
   program->walk([&](scf::WhileOp loop) {
-    if (loop->hasAttr(kCountedTrips))
+    if (!loop->hasAttr(kCountedTrips))
+      return;
+    if (device || isElementwise(loop))
       loops.push_back(loop);
+    else
+      loop->removeAttr(kCountedTrips);
   });
   for (scf::WhileOp loop : loops) {
     OpBuilder builder(loop);

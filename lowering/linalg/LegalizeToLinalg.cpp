@@ -66,12 +66,10 @@ struct LegalizeToLinalgPass : xla::impl::LegalizeToLinalgBase<LegalizeToLinalgPa
     target.addDynamicallyLegalOp<CustomCallOp>(
         [&](CustomCallOp op) { return converter.isLegal(op) && !isLapackCall(op); });
     noteStartsInside(getOperation());
-    if (device)
-      noteTripCounts(getOperation());
+    noteTripCounts(getOperation());
     if (failed(applyFullConversion(getOperation(), target, patterns)))
       return signalPassFailure();
-    if (device)
-      writeCountedLoops(getOperation());
+    writeCountedLoops(getOperation(), device);
   }
 
   SignlessTypeConverter converter;

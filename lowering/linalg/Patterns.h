@@ -35,8 +35,9 @@ void populateControlPatterns(const TypeConverter &converter, RewritePatternSet &
 /// Their number, on a loop that is being converted.
 inline constexpr StringLiteral kCountedTrips = "trips";
 void noteTripCounts(Operation *program);
-/// Makes `scf.for` of those.
-void writeCountedLoops(Operation *program);
+/// Makes `scf.for` of those: for a device of all, for a CPU of those that compute element by element, which may become
+/// loops for each element.
+void writeCountedLoops(Operation *program, bool device);
 
 /// Notes on slices which of their starts are known to lie inside, before the conversion of what they follow from
 /// (Indexing.cpp). Those need not be clamped.

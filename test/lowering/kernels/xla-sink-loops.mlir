@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --xla-sink-loops --split-input-file | FileCheck %s
+// RUN: xla-opt %s --xla-sink-loops=device=true --split-input-file | FileCheck %s
 // Loops of elementwise operations are loops for each element, with what they hand on in registers.
 
 #id = affine_map<(d0) -> (d0)>
