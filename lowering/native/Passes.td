@@ -24,6 +24,23 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def SplitFma : Pass<"xla-split-fma", "ModuleOp"> {
+  let summary = "Write fused multiply-adds for a processor that has none";
+  let description = [{
+    LLVM would call libm for each element. A `math.fma` with the flag `contract` may round its product, as that of a contraction or a polynomial, and
+    is a product and a sum. Any other one has a single rounding, which error terms and reduced arguments need: one of f32 is computed in f64,
+    where the product is exact, and one of f64 from the product and the sum with the errors of both (Dekker, 1971).
+
+    ```mlir
+    %r = math.fma %x, %y, %z fastmath<contract> : vector<4xf32>
+    // becomes
+    %p = arith.mulf %x, %y : vector<4xf32>
+    %r = arith.addf %p, %z : vector<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertToLLVM : Pass<"xla-convert-to-llvm", "ModuleOp"> {
   let summary = "Convert the `loops` stage to the LLVM dialect in one conversion";
   let description = [{
