@@ -39,8 +39,8 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
 
 void addLLVMPasses(OpPassManager &passes, const LoweringOptions &options) {
   passes.addPass(createInlineKernels({/*once=*/true}));
-  if (!options.fma)
-    passes.addPass(createSplitFma());
+  if (!options.fma || !options.f16c)
+    passes.addPass(createSupplyInstructions({options.fma, options.f16c}));
   passes.addPass(createLowerVectors());
   passes.addPass(createConvertToLLVM());
 }
@@ -65,6 +65,7 @@ public:
     lowering.vectorBits = spec.vectorBits();
     lowering.instructions = spec.productInstructions();
     lowering.fma = spec.fma;
+    lowering.f16c = spec.f16c;
     lowering.threads = options.threads;
     lowering.writesPlans = options.keepStages || options.reproduce;
     return lowering;

@@ -24,12 +24,13 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def SplitFma : Pass<"xla-split-fma", "ModuleOp"> {
-  let summary = "Write fused multiply-adds for a processor that has none";
+def SupplyInstructions : Pass<"xla-supply-instructions", "ModuleOp"> {
+  let summary = "Write out what the processor has no instructions for";
   let description = [{
-    LLVM would call libm for each element. A `math.fma` with the flag `contract` may round its product, as that of a contraction or a polynomial, and
-    is a product and a sum. Any other one has a single rounding, which error terms and reduced arguments need: one of f32 is computed in f64,
-    where the product is exact, and one of f64 from the product and the sum with the errors of both (Dekker, 1971).
+    LLVM would call a library for each element of a vector. A `math.fma` with the flag `contract` may round its product, as that of a contraction or
+    a polynomial, and becomes a product and a sum. Any other one has a single rounding, which error terms and reduced arguments need: one of f32 is
+    computed in f64, where the product is exact, and one of f64 from the product and the sum with the errors of both (Dekker, 1971). Conversions of
+    f16 become operations on their bits.
 
     ```mlir
     %r = math.fma %x, %y, %z fastmath<contract> : vector<4xf32>
@@ -38,6 +39,8 @@ def SplitFma : Pass<"xla-split-fma", "ModuleOp"> {
     %r = arith.addf %p, %z : vector<4xf32>
     ```
   }];
+  let options = [Option<"fma", "fma", "bool", "false", "The processor has fused multiply-adds">,
+    Option<"f16c", "f16c", "bool", "false", "The processor converts f16">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
