@@ -24,7 +24,7 @@ void registerLoweringPasses();
 struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::desc("width of a vector register"), llvm::cl::init(512)};
   Option<std::string> instructions{*this, "instructions",
-                                   llvm::cl::desc("for narrow products, of pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,"
+                                   llvm::cl::desc("for products, of mulps,pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,"
                                                   "tdpbf16ps,tdpfp16ps")};
   Option<bool> fma{*this, "fma", llvm::cl::desc("has fused multiply-adds"), llvm::cl::init(true)};
   Option<bool> f16c{*this, "f16c", llvm::cl::desc("has conversions of f16"), llvm::cl::init(true)};
