@@ -12,7 +12,7 @@
 // CODE-DAG: llvm.fptrunc {{.*}} : vector<4xf64> to vector<4xf32>
 // CODE: llvm.func {{.*}}@contraction_0
 // CODE-COUNT-10: llvm.fadd
-// FUSED-COUNT-12: llvm.intr.fma({{.*}} fastmathFlags = #llvm.fastmath<contract>
+// FUSED-COUNT-12: llvm.intr.fma({{.*}}fastmathFlags = #llvm.fastmath<contract>
 func.func @main(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>, %x: tensor<4096xf32>) -> (tensor<512x512xf32>, tensor<4096xf32>) {
   %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   %1 = xla.exponential %x : tensor<4096xf32>
