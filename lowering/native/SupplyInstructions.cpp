@@ -52,14 +52,16 @@ Real fmaOfDouble(Real x, Real y, Real z) {
     return errorOf(-z, x, y);
   // A product may be infinite where the sum is not.
   Value isLarge = (x * y).abs() > 0x1p1000;
-  Real one = x.constant(1.0), down = select(isLarge, x.constant(0x1p-60), one);
+  Real one = x.constant(1.0), down = select(isLarge, x.constant(0x1p-515), one);
   x = x * down;
+  y = y * down;
   Real product = x * y;
-  Pair sum = twoSum(product, z * down);
+  Pair sum = twoSum(product, z * down * down);
   Real low = sum.low + errorOf(product, x, y);
   // A zero keeps its sign, and what is infinite or NaN has no low part.
   Real result = select(low.compare(Real::P::ONE, x.constant(0.0)), sum.high + low, sum.high);
-  return result * select(isLarge, x.constant(0x1p60), one);
+  Real up = select(isLarge, x.constant(0x1p515), one);
+  return result * up * up;
 }
 
 /// The product is exact. The sum is rounded to 53 bits before 24, so the result is within 0.5 + 2^-30 ulp, and exact if

@@ -3,11 +3,13 @@
 and what has one rounding elsewhere is as exact."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import mlir_xla
+from mlir_xla import api
 
 CPU = "x86-64-v2"
 
@@ -72,3 +74,55 @@ def test_remainder_of_large_numbers():
     y = np.where(random.random(1000) < 0.5, random.uniform(1, 10, 1000), largest * random.uniform(0.01, 1, 1000))
     given = mlir_xla.compile(BINARY.format("remainder", "f64", 1000), target="cpu", cpu=CPU)(x, y)
     np.testing.assert_array_equal(np.asarray(given), np.fmod(x, y))
+
+
+FMA = """#map = affine_map<(d0) -> (d0)>
+func.func @main(%x: tensor<{0}x{1}>, %y: tensor<{0}x{1}>, %z: tensor<{0}x{1}>) -> tensor<{0}x{1}> {{
+  %0 = tensor.empty() : tensor<{0}x{1}>
+  %1 = linalg.generic {{indexing_maps = [#map, #map, #map, #map], iterator_types = ["parallel"]}}
+      ins(%x, %y, %z : tensor<{0}x{1}>, tensor<{0}x{1}>, tensor<{0}x{1}>) outs(%0 : tensor<{0}x{1}>) {{
+  ^bb0(%p: {1}, %q: {1}, %r: {1}, %o: {1}):
+    %s = math.fma %p, %q, %r : {1}
+    linalg.yield %s : {1}
+  }} -> tensor<{0}x{1}>
+  return %1 : tensor<{0}x{1}>
+}}"""
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_one_rounding(dtype):
+    random, count = np.random.default_rng(5), 4000
+    info = np.finfo(dtype)
+    wide = info.maxexp // 6
+
+    def numbers(low, high):
+        sign = random.choice([-1, 1], count)
+        return (sign * random.uniform(1, 2, count) * 2.0 ** random.integers(low, high, count)).astype(dtype)
+
+    x, y, z = numbers(-wide, wide), numbers(-wide, wide), numbers(-2 * wide, 2 * wide)
+    errors, near, large = (slice(i * count // 4, (i + 1) * count // 4) for i in range(3))
+    z[errors] = -(x[errors] * y[errors])
+    z[near] = np.nextafter(-(x[near] * y[near]), dtype(0))
+    x[large] = info.max * random.uniform(0.4, 1, count // 4)
+    y[large] = random.uniform(1, 3, count // 4)
+    z[large] = -info.max * random.uniform(0.8, 1, count // 4)
+    special = np.array([0.0, -0.0, 1, -1, info.max, -info.max, np.inf, -np.inf, np.nan], dtype)
+    grid = np.meshgrid(special, special, special)
+    x, y, z = (np.concatenate([a, b.ravel()]) for a, b in zip((x, y, z), grid, strict=True))
+    name = "f32" if dtype is np.float32 else "f64"
+    given = np.asarray(api.compile_stage(FMA.format(x.size, name), "cpu", "linalg", cpu=CPU)(x, y, z)[0])
+    for i in range(count):
+        exact = Fraction(float(x[i])) * Fraction(float(y[i])) + Fraction(float(z[i]))
+        if abs(exact) > Fraction(float(info.max)) * (1 + Fraction(float(info.eps))):
+            assert np.isinf(given[i]) and (given[i] > 0) == (exact > 0), (x[i], y[i], z[i])
+            continue
+        error = abs(Fraction(float(given[i])) - exact)
+        size = Fraction(float(np.spacing(np.abs(given[i]))))
+        assert error <= size * (Fraction(1, 2) + Fraction(1, 2**29)), (x[i], y[i], z[i])
+        assert error == 0 or i >= errors.stop, (x[i], y[i], z[i])
+    with np.errstate(all="ignore"):
+        # Of these, products and sums lose nothing, or are infinite.
+        expected = (x.astype(np.longdouble) * y.astype(np.longdouble) + z.astype(np.longdouble)).astype(dtype)
+    np.testing.assert_array_equal(given[count:], expected[count:])
+    same = np.signbit(given) == np.signbit(expected)
+    assert same[count:][~np.isnan(expected[count:])].all()
