@@ -178,8 +178,9 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
       level = std::max(level, part.level);
     }
     at(level);
-    return {math::FmaOp::create(b, parts[0].value, parts[1].value, parts[2].value, arith::FastMathFlags::contract),
-            level};
+    // GPUs have the instruction, and know nothing of the flag but that a product with a sum of 0 may join another sum.
+    auto flags = onDevice ? arith::FastMathFlags::none : arith::FastMathFlags::contract;
+    return {math::FmaOp::create(b, parts[0].value, parts[1].value, parts[2].value, flags), level};
   }
   if (Emitted narrow = evaluateNarrowIndex(node, uo, vo); narrow.value)
     return narrow;
