@@ -44,6 +44,19 @@ ISAS = {
             "MKL_ENABLE_INSTRUCTIONS": "AVX2",
         },
     ),
+    # No fused multiply-adds, 16 registers of 128 bits: x86-64-v2, Nehalem to Westmere, and many small processors since.
+    "sse4": Isa(
+        features="-avx,-bmi,-bmi2,-lzcnt",
+        flags=("-march=x86-64-v2",),
+        variables={
+            "XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2 --xla_cpu_experimental_ynn_fusion_type=",
+            "OPENBLAS_CORETYPE": "Nehalem",
+            "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR",
+            "ATEN_CPU_CAPABILITY": "default",
+            "ONEDNN_MAX_CPU_ISA": "SSE41",
+            "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+        },
+    ),
 }
 
 

@@ -18,7 +18,8 @@ namespace mlir::xla {
 
 std::string LoweringOptions::str() const {
   std::string text = "vector-bits=" + std::to_string(vectorBits) + " threads=" + std::to_string(threads);
-  return instructions.empty() ? text : text + " instructions=" + instructions;
+  return text + (instructions.empty() ? "" : " instructions=" + instructions) + (fma ? "" : " fma=false") +
+         (f16c ? "" : " f16c=false");
 }
 
 void addLegalPasses(OpPassManager &passes, const LoweringOptions &) { buildLegalizePipeline(passes); }

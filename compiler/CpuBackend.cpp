@@ -37,8 +37,10 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
   passes.addPass(createInlineKernels());
 }
 
-void addLLVMPasses(OpPassManager &passes, const LoweringOptions &) {
+void addLLVMPasses(OpPassManager &passes, const LoweringOptions &options) {
   passes.addPass(createInlineKernels({/*once=*/true}));
+  if (!options.fma || !options.f16c)
+    passes.addPass(createSupplyInstructions({options.fma, options.f16c}));
   passes.addPass(createLowerVectors());
   passes.addPass(createConvertToLLVM());
 }
@@ -62,6 +64,8 @@ public:
     LoweringOptions lowering;
     lowering.vectorBits = spec.vectorBits();
     lowering.instructions = spec.productInstructions();
+    lowering.fma = spec.fma;
+    lowering.f16c = spec.f16c;
     lowering.threads = options.threads;
     lowering.writesPlans = options.keepStages || options.reproduce;
     return lowering;

@@ -62,7 +62,7 @@ LogicalResult StagePipelineOptions::read(StringRef text, std::string &error) {
       error = StringRef(said).trim().str();
       return failure();
     }
-    StringRef known[] = {"vector-bits", "instructions", "threads", "from", "target"};
+    StringRef known[] = {"vector-bits", "instructions", "fma", "f16c", "threads", "from", "target"};
     error = ("unknown option '" + name + "'; the options are " + llvm::join(ArrayRef(known), " ")).str();
     if (StringRef meant = closest(name, known); !meant.empty())
       error += ("; did you mean '" + meant + "'?").str();
@@ -81,6 +81,8 @@ LoweringOptions StagePipelineOptions::lowering() const {
   LoweringOptions options;
   options.vectorBits = vectorBits;
   options.instructions = instructions;
+  options.fma = fma;
+  options.f16c = f16c;
   options.threads = threads;
   return options;
 }

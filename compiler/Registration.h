@@ -24,8 +24,10 @@ void registerLoweringPasses();
 struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::desc("width of a vector register"), llvm::cl::init(512)};
   Option<std::string> instructions{*this, "instructions",
-                                   llvm::cl::desc("for narrow products, of pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,"
+                                   llvm::cl::desc("for products, of mulps,pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,"
                                                   "tdpbf16ps,tdpfp16ps")};
+  Option<bool> fma{*this, "fma", llvm::cl::desc("has fused multiply-adds"), llvm::cl::init(true)};
+  Option<bool> f16c{*this, "f16c", llvm::cl::desc("has conversions of f16"), llvm::cl::init(true)};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("1: no parallel loops"), llvm::cl::init(0)};
   Option<std::string> from{*this, "from", llvm::cl::desc("the stage of the input"), llvm::cl::init("xla")};
   Option<std::string> target{*this, "target", llvm::cl::desc("the backend whose stages these are"),

@@ -25,6 +25,7 @@ static bool *flagOf(Machine &machine, StringRef instruction) {
   return instruction == "pmaddwd"     ? &machine.hasPmaddwd
          : instruction == "vpdpbusd"  ? &machine.hasVpdpbusd
          : instruction == "vdpbf16ps" ? &machine.hasVdpbf16ps
+         : instruction == "mulps"     ? &machine.hasMulps
          : instruction == "tdpbssd"   ? &machine.hasTdpbssd
          : instruction == "tdpbf16ps" ? &machine.hasTdpbf16ps
          : instruction == "tdpfp16ps" ? &machine.hasTdpfp16ps
@@ -54,7 +55,7 @@ LogicalResult Machine::checkVectors(unsigned bits, MLIRContext *context, StringR
     if (flagOf(machine, name))
       return success();
     return emitError(UnknownLoc::get(context))
-           << "the instructions that products know are pmaddwd, vpdpbusd, vdpbf16ps, tdpbssd, tdpbf16ps and "
+           << "the instructions that products know are mulps, pmaddwd, vpdpbusd, vdpbf16ps, tdpbssd, tdpbf16ps and "
               "tdpfp16ps, not '"
            << name << "'";
   });

@@ -22,6 +22,8 @@ struct Machine {
   unsigned chunkBits = 128; // within which shuffles of a vector register take one step
   // Instructions that multiply narrow numbers and add neighbouring products, by the names of x86 processors.
   bool hasPmaddwd = false, hasVpdpbusd = false, hasVdpbf16ps = false;
+  // A product of floats and its sum are two instructions, by way of a register: there are no fused multiply-adds.
+  bool hasMulps = false;
 
   int64_t cacheLine = 64;
   int64_t l1Bytes = 32 << 10, l1Ways = 8;
@@ -52,8 +54,8 @@ struct Machine {
   bool hasPairs(int64_t count) const { return hasVdpbf16ps && count * 32 <= vectorBits && count * 32 >= 256; }
   /// Elements of 4 bytes of a vector register that one instruction permutes as another one says; 0 if none does.
   int64_t permutedElements() const { return vectorBits >= 256 ? vectorBits / 32 : 0; }
-  /// Registers for the running values of a reduction. The others hold what is multiplied.
-  unsigned accumulators() const { return vectorRegisters * 3 / 4; }
+  /// Registers for the running values of a reduction. The others hold what is multiplied, and products.
+  unsigned accumulators() const { return hasMulps ? vectorRegisters * 5 / 8 : vectorRegisters * 3 / 4; }
   /// Vectors of columns that a tile has at most, beside which there are registers for several rows.
   int64_t vectorsOfTile() const { return vectorRegisters == 32 ? 4 : 2; }
   /// Does a step of a tile read no more of its columns than a line of the cache?

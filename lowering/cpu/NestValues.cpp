@@ -162,7 +162,8 @@ NestEmitter::Emitted NestEmitter::addTwoSteps(Emitted sum, const ExprNode &produ
 }
 
 NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
-  // One rounding per step: sums of products are fused, as every linear algebra library does.
+  // One rounding per step where the processor has an instruction: sums of products are fused, as every linear algebra
+  // library does.
   if (ExprNode *product = accumulatedProduct(node)) {
     ExprNode *accumulator = node->operands[0] == product ? node->operands[1] : node->operands[0];
     if (plan && plan->addsPairs)
@@ -177,7 +178,9 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
       level = std::max(level, part.level);
     }
     at(level);
-    return {math::FmaOp::create(b, parts[0].value, parts[1].value, parts[2].value), level};
+    // GPUs have the instruction, and know nothing of the flag but that a product with a sum of 0 may join another sum.
+    auto flags = onDevice ? arith::FastMathFlags::none : arith::FastMathFlags::contract;
+    return {math::FmaOp::create(b, parts[0].value, parts[1].value, parts[2].value, flags), level};
   }
   if (Emitted narrow = evaluateNarrowIndex(node, uo, vo); narrow.value)
     return narrow;

@@ -24,7 +24,8 @@ def PlanKernels : Pass<"xla-plan-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
+           "mulps: what those of floats have to use">];
 }
 
 def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
@@ -60,7 +61,8 @@ def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the vector registers, for kernels without plans">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">,
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
+           "mulps: what those of floats have to use">,
     Option<"reuse", "reuse", "bool", "true", "Offer results the memory of arguments that are read no more">,
     Option<"device", "device", "bool", "false", "For a GPU: plans may have threads and aligned buffers">,
   ];

@@ -130,7 +130,8 @@ def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
+           "mulps: what those of floats have to use">];
 }
 
 def WidenConvolutions : Pass<"xla-widen-convolutions", "::mlir::func::FuncOp"> {
@@ -215,7 +216,8 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
   let options = [Option<"device", "device", "bool", "false", "Split for the threads of a GPU">,
     Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
+           "mulps: what those of floats have to use">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }
@@ -370,7 +372,8 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four, or two where registers are few">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
+           "mulps: what those of floats have to use">];
 }
 
 def ArrangeFactors : Pass<"xla-arrange-factors", "::mlir::func::FuncOp"> {
@@ -417,7 +420,8 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
   let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">,
     Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
     Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer">];
+           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
+           "mulps: what those of floats have to use">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }

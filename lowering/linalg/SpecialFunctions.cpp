@@ -8,13 +8,18 @@
 using namespace mlir;
 using namespace mlir::xla;
 
+/// x * y + z with one rounding.
 static RealFormula fma(RealFormula x, RealFormula y, RealFormula z) {
   return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value));
+}
+/// With one or two.
+static RealFormula mulAdd(RealFormula x, RealFormula y, RealFormula z) {
+  return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value, arith::FastMathFlags::contract));
 }
 static RealFormula horner(RealFormula x, ArrayRef<double> coefficients) {
   RealFormula result = x.constant(coefficients[0]);
   for (double coefficient : coefficients.drop_front())
-    result = fma(result, x, x.constant(coefficient));
+    result = mulAdd(result, x, x.constant(coefficient));
   return result;
 }
 
@@ -29,7 +34,7 @@ Value mlir::xla::emitLogistic(ImplicitLocOpBuilder &b, ValueRange args) {
   RealFormula y = e.select(x.compare(P::OLT, 0.0), one) / divisor;
   // The rounding of the divisor, over the divisor, whose reciprocal is the greater one of the results at x and -x.
   RealFormula rest = (e - (divisor - one)) * (1.0 - y).apply<arith::MaximumFOp>(y);
-  return fma(-y, rest, y).value;
+  return mulAdd(-y, rest, y).value;
 }
 
 // erf_inv(x) / x with x^2 = kErfInvCentre + t, on |x| <= 3/4: interpolation at Chebyshev nodes in 60 digits.
@@ -79,7 +84,7 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
     // Each polynomial's last sum is in two parts, so that only the product with x, which is 1 - (1 - x) next to 1, is
     // rounded; what the root lacks is added.
     auto finish = [](RealFormula at, RealFormula slope, RealFormula start) {
-      RealFormula sum = fma(at, slope, start);
+      RealFormula sum = mulAdd(at, slope, start);
       return std::pair(sum, fma(at, slope, start - sum));
     };
     RealFormula shifted = w - 3.5625;
@@ -89,7 +94,7 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
     RealFormula start = x.constant(3.0838856104922208).select(isMiddle, x.constant(4.849906401408584));
     auto [outer, outerRest] = finish(at, horner(at, middle).select(isMiddle, horner(at, tail)), start);
     RealFormula lack = fma(-root, root, w) / (root + root);
-    RealFormula far = outer - fma(outer, 1.0 - x.abs(), -(outerRest + lack));
+    RealFormula far = outer - mulAdd(outer, 1.0 - x.abs(), -(outerRest + lack));
     // The logarithm would bring an error of its own.
     RealFormula near = horner(x * x - kErfInvCentre, kErfInvNear) * x;
     p = near.select(x.abs().compare(P::OLE, 0.75), fma(x, inner, x * innerRest));
@@ -157,7 +162,7 @@ static std::pair<RealFormula, RealFormula> logInParts(RealFormula x, bool precis
   Value count = arith::ShRSIOp::create(b, exponent, integer(52));
   RealFormula e = asReal(arith::AddIOp::create(b, count, integer(0x4338000000000000))) - 0x1.8p52;
   constexpr double log2 = 6.93147180369123816490e-01, log2Low = 1.90821492927058770002e-10;
-  RealFormula high = e * log2, rest = fma(e, x.constant(log2Low), m.apply<math::LogOp>()), sum = high + rest;
+  RealFormula high = e * log2, rest = mulAdd(e, x.constant(log2Low), m.apply<math::LogOp>()), sum = high + rest;
   return {sum, ((high - sum) + rest).select(usual, x.constant(0.0))};
 }
 
@@ -188,13 +193,13 @@ static RealFormula lgammaOf(RealFormula x, bool precise) {
   RealFormula quotient = x.constant(1.0).select(isFar, horner(y, kLgammaP)) / z.select(isFar, horner(y, kLgammaQ));
   // (y - 1) (y - 2) in two parts.
   RealFormula first = y - 1.0, second = y - 2.0, secondLow = y - (second + 2.0), factor = first * second;
-  RealFormula factorLow = fma(first, secondLow, fma(first, second, -factor));
-  RealFormula base = fma(factor, x.constant(0.5), fma(factor, quotient, factorLow * (quotient + 0.5)));
+  RealFormula factorLow = mulAdd(first, secondLow, fma(first, second, -factor));
+  RealFormula base = mulAdd(factor, x.constant(0.5), mulAdd(factor, quotient, factorLow * (quotient + 0.5)));
   RealFormula near = (base + logLow) + log;
   RealFormula correction =
-      fma(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
+      mulAdd(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
   RealFormula distance = z - 0.5;
-  RealFormula direct = fma(distance, log - 1.0, fma(distance, logLow, correction)).select(isFar, near);
+  RealFormula direct = mulAdd(distance, log - 1.0, mulAdd(distance, logLow, correction)).select(isFar, near);
 
   RealFormula stepped = precise ? (base.select(isPositive, -base) - logLow) - log
                                 : direct.select(isPositive, -direct) - divisor.apply<math::LogOp>();
@@ -222,13 +227,13 @@ static RealFormula digammaOf(RealFormula x, bool precise) {
   // Next to 1 and 2 the terms are larger than their sum: both are in two parts.
   RealFormula rest = fma(-quotient, divisor, numerator) * inverse;
   RealFormula factor = y - kPsiRoot, slope = horner(y, kPsiP) / horner(y, kPsiQ), rootLow = x.constant(-kPsiRootLow);
-  RealFormula share = fma(factor, slope, fma(slope, rootLow, rootLow)), psi = factor + share;
+  RealFormula share = mulAdd(factor, slope, mulAdd(slope, rootLow, rootLow)), psi = factor + share;
   RealFormula psiRest = (factor - psi) + share;
   RealFormula sum = quotient + psi;
   RealFormula near =
       (sum + (((quotient - sum) + psi) + (psiRest + rest))).select(sum.abs().compare(P::OLT, kInfinity), sum);
   auto [log, logLow] = logInParts(z, precise);
-  RealFormula far = log + (logLow - fma(horner(inverse * inverse, kPsiFar), inverse, x.constant(0.5)) * inverse);
+  RealFormula far = log + (logLow - mulAdd(horner(inverse * inverse, kPsiFar), inverse, x.constant(0.5)) * inverse);
   RealFormula direct = far.select(isFar, near);
 
   // psi(x) = psi(1 - x) - pi / tan(pi x), with x reduced to [-1/2, 1/2].
@@ -311,19 +316,19 @@ static RealFormula besselI1eOf(RealFormula x, bool precise) {
   RealFormula slope = x.constant(kBesselNear[0]), derivative = x.constant(0.0);
   ArrayRef<double> coefficients = kBesselNear;
   for (double coefficient : coefficients.drop_front().drop_back()) {
-    derivative = fma(derivative, z, slope);
-    slope = fma(slope, z, x.constant(coefficient));
+    derivative = mulAdd(derivative, z, slope);
+    slope = mulAdd(slope, z, x.constant(coefficient));
   }
-  derivative = fma(derivative, z, slope);
-  RealFormula start = x.constant(coefficients.back()), series = fma(slope, z, start);
-  RealFormula seriesLow = fma(derivative, fma(small, small, -z), fma(slope, z, start - series));
-  RealFormula product = series * decay, low = fma(seriesLow, decay, fma(series, decay, -product));
+  derivative = mulAdd(derivative, z, slope);
+  RealFormula start = x.constant(coefficients.back()), series = mulAdd(slope, z, start);
+  RealFormula seriesLow = mulAdd(derivative, fma(small, small, -z), fma(slope, z, start - series));
+  RealFormula product = series * decay, low = mulAdd(seriesLow, decay, fma(series, decay, -product));
   RealFormula near = fma(small, product, small * low);
   // The quotient by the root, with what the root and the quotient lack; infinity is no number to compute with.
   RealFormula inverse = 1.0 / root, quotient = numerator * inverse;
   RealFormula lack = fma(-root, root, large) * inverse * 0.5;
   RealFormula rest = fma(-quotient, root, numerator) - quotient * lack;
-  RealFormula far = fma(rest, inverse, quotient).select(large.compare(P::OLT, kInfinity), quotient);
+  RealFormula far = mulAdd(rest, inverse, quotient).select(large.compare(P::OLT, kInfinity), quotient);
   return far.select(isFar, near).withSignOf(x);
 }
 Value mlir::xla::emitBesselI1e(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], besselI1eOf); }

@@ -43,7 +43,7 @@ static Real erfOfNear(Real square) {
 Real mlir::xla::emitErf(Real x) {
   // erf(4) rounds to 1.
   Real a = x.abs().atMost(4.0);
-  Real square = a * a, near = fma(a, erfOfNear(square), a);
+  Real square = a * a, near = mulAdd(a, erfOfNear(square), a);
   Real far = 1.0 - emitNormalExp(-hornerOfPairs(a, square, kErfFar));
   return select(a < 0.921875, near, far).copySign(x);
 }
@@ -54,24 +54,24 @@ static Real erfcOfMiddle(Real a) {
   double center = a.isDouble() ? 3.0 : 2.375;
   Real t = (a - center) / (a + center), sum = hornerOfPairs(t, t * t, coefficients.drop_back()),
        last = a.constant(coefficients.back());
-  Real numerator = fma(sum, t, last);
+  Real numerator = mulAdd(sum, t, last);
   Pair divisor = fastTwoSum(a + a, a.constant(1.0)), exponent = -twoProduct(a, a);
   Real quotient = numerator / divisor.high;
   // What the numerator and the quotient lack, as a part of the numerator, is a part of the exponent, too. Numerators
   // are between 1.08 and 1.28.
-  Real rest = fma(-quotient, divisor.low, fma(-quotient, divisor.high, numerator)) + fma(sum, t, last - numerator);
-  exponent.low = fma(rest, 0.85, exponent.low);
+  Real rest = mulAdd(-quotient, divisor.low, fma(-quotient, divisor.high, numerator)) + fma(sum, t, last - numerator);
+  exponent.low = mulAdd(rest, 0.85, exponent.low);
   return emitExpOfPair(exponent, quotient);
 }
 
 Real mlir::xla::emitPreciseErf(Real x) {
   // erf(6) rounds to 1.
   Real a = x.abs().atMost(6.0);
-  return select(a < 0.84375, fma(x, erfOfNear(x * x), x), 1.0 - erfcOfMiddle(a)).copySign(x);
+  return select(a < 0.84375, mulAdd(x, erfOfNear(x * x), x), 1.0 - erfcOfMiddle(a)).copySign(x);
 }
 
 Real mlir::xla::emitErfc(Real x) {
   Real a = x.abs().atMost(x.isDouble() ? 28.0 : 10.1), y = erfcOfMiddle(a);
-  Real near = fma(-x, erfOfNear(a * a), 0.5 - x) + 0.5; // of which 0.5 - x is exact, or nearly
+  Real near = mulAdd(-x, erfOfNear(a * a), 0.5 - x) + 0.5; // of which 0.5 - x is exact, or nearly
   return select(a < 0.5, near, select(x < 0.0, 2.0 - y, y));
 }

@@ -52,12 +52,12 @@ static double roundingShift(Real x) { return 1.5 * static_cast<double>(int64_t(1
 
 static Reduced reduce(Real x, int64_t offset) {
   double shift = roundingShift(x) + static_cast<double>(offset);
-  Real shifted = fma(x, kLog2E, shift);
+  Real shifted = mulAdd(x, kLog2E, shift);
   Real n = shifted - shift;
   // log(2) as the sum of two numbers of the type.
   double high = x.isDouble() ? 0.6931471805599453 : 0x1.62e43p-1;
   double low = x.isDouble() ? 2.3190468138462996e-17 : -1.9046543e-09;
-  return {shifted, n, fma(n, -low, fma(n, -high, x))};
+  return {shifted, n, mulAdd(n, -low, fma(n, -high, x))};
 }
 
 /// y * 2^(n + exponent), where `shifted` holds n + 2 * bias: in two factors, of which neither over- nor underflows.
@@ -101,7 +101,7 @@ static ScaledBits scaleBits(Real y, Real shifted) {
   int64_t mantissa = y.mantissa(), bias = y.bias();
   Bits power = shifted.bits() << mantissa;
   Real unit = y.constant(static_cast<double>(int64_t(1) << mantissa));
-  Real count = fma(y, (power + ((bias + bias - 1 + mantissa) << mantissa)).asReal(), unit);
+  Real count = mulAdd(y, (power + ((bias + bias - 1 + mantissa) << mantissa)).asReal(), unit);
   return {y.bits() + power, count.bits() - unit.bits()};
 }
 
@@ -125,7 +125,7 @@ static Real expOf(Real x, bool scales) {
   if (scales)
     limited = limited.atMost(x.isDouble() ? 711.0 : 90.0);
   auto [shifted, n, r] = reduce(limited, 0);
-  Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  Real y = mulAdd(mulAdd(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
   if (!scales)
     return scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
   return scaleByInstruction(y, n, limited.compare(Real::P::OLE, x.constant(x.isDouble() ? kTiny64 : kTiny32)));
@@ -138,14 +138,14 @@ static Real expOfWidened(Real x) { return expOf(x, false); }
 Real mlir::xla::emitHalfExp(Real x) {
   x = x.atMost(x.isDouble() ? 711.0 : 90.0);
   auto [shifted, n, r] = reduce(x, 2 * x.bias());
-  Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  Real y = mulAdd(mulAdd(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
   return scaleTwice(y, shifted, -1);
 }
 
 Real mlir::xla::emitExpOfPair(Pair x, Real factor) {
   auto [shifted, n, r] = reduce(x.high, 0);
   r = r + x.low;
-  Real y = fma(fma(horner(r, expCoefficients(r)) * r, r, r), factor, factor);
+  Real y = mulAdd(mulAdd(horner(r, expCoefficients(r)) * r, r, r), factor, factor);
   auto [normal, subnormal] = scaleBits(y, shifted);
   Real result = select(normal.isLess(int64_t(1) << y.mantissa()), subnormal.asReal(), normal.asReal());
   return select(x.high.compare(Real::P::ORD, x.high), result, x.high);
@@ -155,13 +155,13 @@ Real mlir::xla::emitExpOfPair(Pair x) {
   Value inRange = x.high.abs() < 760.0;
   auto [shifted, n, r] = reduce(x.high.atMost(760.0).atLeast(-760.0), 2 * x.high.bias());
   r = r + select(inRange, x.low, x.low.constant(0.0));
-  Real y = fma(fma(horner(r, kExp64), r, 1.0), r, 1.0);
+  Real y = mulAdd(mulAdd(horner(r, kExp64), r, 1.0), r, 1.0);
   return scaleTwice(y, shifted);
 }
 
 Real mlir::xla::emitNormalExp(Real x) {
   auto [shifted, n, r] = reduce(x, x.bias());
-  Real y = fma(fma(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  Real y = mulAdd(mulAdd(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
   return y * (shifted.bits() << x.mantissa()).asReal();
 }
 
@@ -187,7 +187,7 @@ Real mlir::xla::emitExp2(Real x) {
     limited = limited.atMost(x.isDouble() ? 1025.0 : 129.0);
   double shift = roundingShift(x);
   Real shifted = limited + shift, n = shifted - shift, r = limited - n;
-  Real y = fma(x.isDouble() ? horner(r, kExp2Of64) : horner(r, kExp2Of32), r, 1.0);
+  Real y = mulAdd(x.isDouble() ? horner(r, kExp2Of64) : horner(r, kExp2Of32), r, 1.0);
   if (!hasScaling(x))
     return scaleInBits(y, shifted, x, x.isDouble() ? 0x1.fffffffffffffp+9 : 0x1.fffffep+6);
   return scaleByInstruction(y, n, limited < static_cast<double>(1 - x.bias()));
@@ -197,9 +197,9 @@ Real mlir::xla::emitExpm1(Real x) {
   Real limited = x.atMost(x.isDouble() ? 710.0 : 89.0).atLeast(x.isDouble() ? -40.0 : -20.0);
   // 2^(n - 1), as 2^n may overflow where the result does not.
   auto [shifted, n, r] = reduce(limited, x.bias() - 1);
-  Real square = r * r, near = fma(square, hornerOfPairs(r, square, expCoefficients(x)), r);
+  Real square = r * r, near = mulAdd(square, hornerOfPairs(r, square, expCoefficients(x)), r);
   Real scale = (shifted.bits() << x.mantissa()).asReal();
-  Real far = fma(scale, near, scale - 0.5);
+  Real far = mulAdd(scale, near, scale - 0.5);
   // 0 keeps its sign.
   return select(x == 0.0, x, select(n == 0.0, near, far + far));
 }
@@ -224,7 +224,7 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
   Real f = (bits - exponent).asReal() - 1.0;
   if (correction) {
     Bits inverse = (exponent.constant(0) - exponent + (u.bias() << mantissa)).max(0);
-    f = fma(*correction, inverse.asReal(), f);
+    f = mulAdd(*correction, inverse.asReal(), f);
   }
   // A small integer in the low bits of 1.5 * 2^mantissa: conversions of 64-bit integers are not everywhere.
   double shift = roundingShift(u);
@@ -236,13 +236,13 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
   if (!isDouble) {
     Real square = f * f;
     // Cubes of what is small may be subnormal, which takes processors a hundred cycles.
-    Real y = square * fma(f, hornerOfPairs(f, square, kLog32), -0.5);
-    y = fma(e, -2.12194440e-4, y);
-    return fma(e, 0.693359375, f + y);
+    Real y = square * mulAdd(f, hornerOfPairs(f, square, kLog32), -0.5);
+    y = mulAdd(e, -2.12194440e-4, y);
+    return mulAdd(e, 0.693359375, f + y);
   }
   Real s = f / (f + 2.0), z = s * s, half = f * f * 0.5;
-  Real tail = fma(s, fma(z, hornerOfPairs(z, z * z, kLog64), half), e * 1.90821492927058770002e-10);
-  return fma(e, 6.93147180369123816490e-01, f - (half - tail));
+  Real tail = mulAdd(s, mulAdd(z, hornerOfPairs(z, z * z, kLog64), half), e * 1.90821492927058770002e-10);
+  return mulAdd(e, 6.93147180369123816490e-01, f - (half - tail));
 }
 
 /// `log` of a positive finite x, and what other numbers have instead.
@@ -280,7 +280,7 @@ Pair mlir::xla::emitLogPair(Real x, std::optional<Real> xLow) {
   // s = f / (2 + f) in two parts, with one division.
   Pair divisor = fastTwoSum(u.constant(2.0), f);
   Real inverse = 1.0 / divisor.high, quotient = f * inverse;
-  Real rest = fma(-quotient, divisor.low, fma(-quotient, divisor.high, f));
+  Real rest = mulAdd(-quotient, divisor.low, fma(-quotient, divisor.high, f));
   Pair s{quotient, rest * inverse};
   // 2 s + s^3 (2 / 3 + z P(z)), z = s^2.
   Pair z = s * s;
@@ -293,7 +293,7 @@ Pair mlir::xla::emitLogPair(Real x, std::optional<Real> xLow) {
     low = low + *xLow / u;
   // The first part of log(2) has so few bits that its multiples by e are exact.
   Pair total = fastTwoSum(e * 6.93147180369123816490e-01, sum.high);
-  return fastTwoSum(total.high, total.low + fma(e, 1.90821492927058770002e-10, low));
+  return fastTwoSum(total.high, total.low + mulAdd(e, 1.90821492927058770002e-10, low));
 }
 
 Real mlir::xla::emitPreciseLog2(Real x) {
@@ -364,14 +364,15 @@ static CubeRoot cubeRoot(Real x) {
   Bits third = upper.with(arith::MulIOp::create(*x.b, upper.value, upper.constant(0x55555556).value)).shiftRight(32);
   Real minusY = ((third.constant(0xd53ee8b4) - third) << 32).asReal();
   // root = x y^2 (1 - h)^(-2/3), with h = 1 - x y^3 and |h| < 0.1024. The polynomial is Chebyshev's of that interval.
-  Real square = minusY * minusY, estimate = x * square, h = fma(x * minusY, square, 1.0), h2 = h * h, h4 = h2 * h2;
-  Real low = fma(fma(h, 0.45267489626648044, 0.49382715961669493), h2, fma(h, 0.5555555555560029, 0.6666666666671268));
-  Real middle =
-      fma(fma(h, 0.36409016042327375, 0.37992165131144023), h2, fma(h, 0.39902499383514645, 0.422497038485603));
-  Real high = fma(h, 0.3483898588181102, 0.3603471684035355);
-  Real sum = fma(h4, fma(h4, high, middle), low);
+  Real square = minusY * minusY, estimate = x * square, h = mulAdd(x * minusY, square, 1.0), h2 = h * h, h4 = h2 * h2;
+  Real low = mulAdd(mulAdd(h, 0.45267489626648044, 0.49382715961669493), h2,
+                    mulAdd(h, 0.5555555555560029, 0.6666666666671268));
+  Real middle = mulAdd(mulAdd(h, 0.36409016042327375, 0.37992165131144023), h2,
+                       mulAdd(h, 0.39902499383514645, 0.422497038485603));
+  Real high = mulAdd(h, 0.3483898588181102, 0.3603471684035355);
+  Real sum = mulAdd(h4, mulAdd(h4, high, middle), low);
   // 1 / root^2 = y^2 (1 - h)^(-2/3).
-  return {fma(estimate * h, sum, estimate), square * fma(h * sum, 1.0 / 3, 1.0 / 3)};
+  return {mulAdd(estimate * h, sum, estimate), square * mulAdd(h * sum, 1.0 / 3, 1.0 / 3)};
 }
 
 Real mlir::xla::emitCbrt(Real x) {
@@ -390,7 +391,7 @@ Real mlir::xla::emitPreciseCbrt(Real x) {
   auto [root, inverseSlope] = cubeRoot(scaled);
   Pair cube = twoProduct(root, root) * root;
   Real excess = (cube.high - scaled) + cube.low;
-  root = fma(-excess, inverseSlope, root);
+  root = mulAdd(-excess, inverseSlope, root);
   root = root * select(isSmall, x.constant(0x1p-100), select(isLarge, x.constant(0x1p100), one));
   // 0, infinity and NaN are their own roots.
   return select(both(x, magnitude > 0.0, magnitude < kInfinity), root.copySign(x), x);

@@ -156,7 +156,7 @@ static Pair operator/(Pair x, Pair y) {
 static Pair series(Pair z, ArrayRef<Wide> coefficients, size_t wide) {
   Real tail = z.high.constant(coefficients.back().high);
   for (Wide coefficient : llvm::reverse(coefficients.slice(wide).drop_back()))
-    tail = fma(tail, z.high, coefficient.high);
+    tail = mulAdd(tail, z.high, coefficient.high);
   Pair sum{tail, tail.constant(0.0)};
   for (Wide coefficient : llvm::reverse(coefficients.take_front(wide)))
     sum = sum * z + constant(z.high, coefficient);
@@ -238,8 +238,8 @@ static Real nextToZeros(Real x, Pair value, ArrayRef<Zero> zeros, double last) {
       half = select(isLeft, x.constant(zeros[i].half), half);
     }
     Pair step = fastTwoSum(x - at, -low);
-    Real rest = fma(step.high, fma(half, step.high, slopeLow), step.low * slope);
-    return select(isNear, fma(step.high, slope, rest), x.with(value.high.value));
+    Real rest = mulAdd(step.high, mulAdd(half, step.high, slopeLow), step.low * slope);
+    return select(isNear, mulAdd(step.high, slope, rest), x.with(value.high.value));
   });
 }
 

@@ -25,10 +25,10 @@ static Real tanhOfSingle(Real a) {
   // a = n log(2) / 2 + r. The result rounds to 1 from 10 on.
   Real limited = a.atMost(10.0);
   constexpr double shift = 0x1.8p23 + 127;
-  Real shifted = fma(limited, 2.8853900817779268, shift), n = shifted - shift;
+  Real shifted = mulAdd(limited, 2.8853900817779268, shift), n = shifted - shift;
   Real r = fma(n, -0.34657359027997264, limited), square = r * r;
-  Real power = (shifted.bits() << 23).asReal(), near = fma(square, hornerOfPairs(r, square, kHalfExpm1), r);
-  Real half = fma(near, power, fma(power, 0.5, -0.5)), quotient = half / (half + 1.0);
+  Real power = (shifted.bits() << 23).asReal(), near = mulAdd(square, hornerOfPairs(r, square, kHalfExpm1), r);
+  Real half = mulAdd(near, power, mulAdd(power, 0.5, -0.5)), quotient = half / (half + 1.0);
   // The quotient has three roundings; h - h q is closer where h q is small beside h, and where n = 1 and r < 0 cancel.
   return select(half < 0.34375, fma(-half, quotient, half), quotient);
 }
@@ -48,7 +48,7 @@ Real mlir::xla::emitTanh(Real x) {
 
 Real mlir::xla::emitSinh(Real x) {
   Real a = x.abs(), z = a * a;
-  Real near = fma(a * z, horner(z, kSinh), a);
+  Real near = mulAdd(a * z, horner(z, kSinh), a);
   // e^a may overflow where its half does not.
   Real half = emitHalfExp(a);
   return select(a < 1.0, near, half - 0.25 / half).copySign(x);

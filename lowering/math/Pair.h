@@ -43,11 +43,11 @@ inline Pair operator-(Pair x) { return {-x.high, -x.low}; }
 inline Pair operator-(Pair x, Pair y) { return x + -y; }
 inline Pair operator*(Pair x, Real y) {
   Pair product = twoProduct(x.high, y);
-  return fastTwoSum(product.high, fma(x.low, y, product.low));
+  return fastTwoSum(product.high, mulAdd(x.low, y, product.low));
 }
 inline Pair operator*(Pair x, Pair y) {
   Pair product = twoProduct(x.high, y.high);
-  return fastTwoSum(product.high, fma(x.high, y.low, fma(x.low, y.high, product.low)));
+  return fastTwoSum(product.high, mulAdd(x.high, y.low, mulAdd(x.low, y.high, product.low)));
 }
 inline Pair select(Value condition, Pair x, Pair y) {
   return {select(condition, x.high, y.high), select(condition, x.low, y.low)};

@@ -31,11 +31,11 @@ static constexpr double kFar = 0x1p40;
 
 /// For |x| < kFar.
 static Angle reduceNear(Real x) {
-  Real shifted = fma(x, kTwoOverPi, kShift), n = shifted - kShift;
+  Real shifted = mulAdd(x, kTwoOverPi, kShift), n = shifted - kShift;
   // Exact, as the difference is below 1 and a multiple of 2^-53: so fastTwoSum() is exact, too, in either order.
   Real rest = fma(n, -kHalfPi, x);
   Pair product = twoProduct(n, n.constant(-kHalfPiLow)), sum = fastTwoSum(rest, product.high);
-  return {shifted.bits(), {sum.high, fma(n, -kHalfPiLowest, sum.low + product.low)}};
+  return {shifted.bits(), {sum.high, mulAdd(n, -kHalfPiLowest, sum.low + product.low)}};
 }
 
 // Bits of 1 / (2 pi), 53 to a number: the k-th one times 2^(-53 k).
@@ -83,7 +83,7 @@ static Angle reduceFar(Real x) {
   Real exponent = (x.abs().bits().shiftRight(52) + shift).asReal() - kShift; // u + 1075
   Real first = ((exponent - 1101.0) * (1.0 / 53)).atLeast(0.0) + kShift;
   SmallVector<Real> turns = turnsFrom(x, first.bits());
-  Real scale = (fma(first - kShift, -53.0, kShift + 1023).bits() << 52).asReal();
+  Real scale = (mulAdd(first - kShift, -53.0, kShift + 1023).bits() << 52).asReal();
   Real factor = x * scale;
   SmallVector<Real> parts;
   for (int k = 0; k < kWindow; ++k) {
@@ -96,8 +96,8 @@ static Angle reduceFar(Real x) {
     factor = factor * 0x1p-53;
   }
   Real sum = sumInto(parts);
-  Real quarters = fma(sum, 4.0, kShift);
-  parts[0] = fma(quarters - kShift, -0.25, sum);
+  Real quarters = mulAdd(sum, 4.0, kShift);
+  parts[0] = mulAdd(quarters - kShift, -0.25, sum);
   // Much may have been cancelled: the parts that were lost are added once more.
   sum = sumInto(parts);
   Real low = parts.back();
@@ -159,8 +159,8 @@ struct Circle {
 
 static Circle circleOf(Pair rest) {
   Real x = rest.high, z = x * x, half = z * 0.5, cosine = 1.0 - half;
-  Real sineLow = fma(x * z, horner(z, kSin), fma(-half, rest.low, rest.low));
-  Real cosineLow = ((1.0 - cosine) - half) + fma(z * z, horner(z, kCos), -(x * rest.low));
+  Real sineLow = mulAdd(x * z, horner(z, kSin), mulAdd(-half, rest.low, rest.low));
+  Real cosineLow = ((1.0 - cosine) - half) + mulAdd(z * z, horner(z, kCos), -(x * rest.low));
   return {{x, sineLow}, {cosine, cosineLow}};
 }
 
@@ -185,8 +185,8 @@ Real mlir::xla::emitPreciseTan(Real x) {
   Value isEven = (angle.quadrant & 1).equals(0);
   Pair numerator = select(isEven, sine, -cosine), divisor = select(isEven, cosine, sine);
   Real inverse = 1.0 / divisor.high, quotient = numerator.high * inverse;
-  Real left = fma(-quotient, divisor.low, fma(-quotient, divisor.high, numerator.high) + numerator.low);
-  return select(x == 0.0, x, fma(left, inverse, quotient));
+  Real left = mulAdd(-quotient, divisor.low, fma(-quotient, divisor.high, numerator.high) + numerator.low);
+  return select(x == 0.0, x, mulAdd(left, inverse, quotient));
 }
 
 //===- Inverses ---------------------------------------------------------------------------------------------------===//
@@ -209,16 +209,16 @@ static Arc arcOf(Real x) {
   Real a = x.abs();
   Value isNear = a.compare(Real::P::OLE, a.constant(0.5));
   // acos(a) = 2 asin(sqrt((1 - a) / 2)), whose argument is in two parts.
-  Real square = select(isNear, x * x, fma(a, -0.5, 0.5)), root = square.sqrt();
+  Real square = select(isNear, x * x, mulAdd(a, -0.5, 0.5)), root = square.sqrt();
   Real rest = fma(-root, root, square) / select(root == 0.0, root.constant(1.0), root + root);
   Real sine = select(isNear, x, root), low = select(isNear, x.constant(0.0), rest);
-  return {isNear, {sine, fma(sine * square, hornerOfPairs(square, square * square, kAsin), low)}};
+  return {isNear, {sine, mulAdd(sine * square, hornerOfPairs(square, square * square, kAsin), low)}};
 }
 
 Real mlir::xla::emitPreciseAsin(Real x) {
   auto [isNear, angle] = arcOf(x);
   Pair far = fastTwoSum(x.constant(kHalfPi), -(angle.high + angle.high));
-  Real farLow = far.low + fma(angle.low, -2.0, kHalfPiLow);
+  Real farLow = far.low + mulAdd(angle.low, -2.0, kHalfPiLow);
   return select(isNear, angle.high + angle.low, far.high + farLow).copySign(x);
 }
 
@@ -231,5 +231,5 @@ Real mlir::xla::emitPreciseAcos(Real x) {
   Real factor = select(isNear, x.constant(-1.0), select(isLeft, x.constant(-2.0), x.constant(2.0)));
   // With a base of 0 the sum is exact, too.
   Pair sum = fastTwoSum(base, factor * angle.high);
-  return sum.high + (sum.low + fma(factor, angle.low, baseLow));
+  return sum.high + (sum.low + mulAdd(factor, angle.low, baseLow));
 }

@@ -110,10 +110,19 @@ struct Real {
   }
 };
 
+/// x * y + z with one rounding: what a product or a difference has lost is computed so.
 inline Real fma(Real x, Real y, Real z) { return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value)); }
 inline Real fma(Real x, Real y, double z) { return fma(x, y, x.constant(z)); }
 inline Real fma(Real x, double y, Real z) { return fma(x, x.constant(y), z); }
 inline Real fma(Real x, double y, double z) { return fma(x, x.constant(y), x.constant(z)); }
+/// x * y + z with one rounding or two, whichever the processor is faster at: products that are small beside the sum, or
+/// exact.
+inline Real mulAdd(Real x, Real y, Real z) {
+  return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value, arith::FastMathFlags::contract));
+}
+inline Real mulAdd(Real x, Real y, double z) { return mulAdd(x, y, x.constant(z)); }
+inline Real mulAdd(Real x, double y, Real z) { return mulAdd(x, x.constant(y), z); }
+inline Real mulAdd(Real x, double y, double z) { return mulAdd(x, x.constant(y), x.constant(z)); }
 inline Real operator-(double c, Real x) { return x.constant(c) - x; }
 inline Real operator/(double c, Real x) { return x.constant(c) / x; }
 inline Real select(Value condition, Real x, Real y) {
@@ -134,7 +143,7 @@ inline Real Bits::asReal() const {
 inline Real horner(Real x, ArrayRef<double> coefficients) {
   Real result = x.constant(coefficients[0]);
   for (double coefficient : coefficients.drop_front())
-    result = fma(result, x, coefficient);
+    result = mulAdd(result, x, coefficient);
   return result;
 }
 
@@ -142,9 +151,9 @@ inline Real horner(Real x, ArrayRef<double> coefficients) {
 /// rule in the square. That is half of the wait.
 inline Real hornerOfPairs(Real x, Real square, ArrayRef<double> coefficients) {
   bool isOdd = coefficients.size() % 2 != 0;
-  Real result = isOdd ? x.constant(coefficients[0]) : fma(x, coefficients[0], coefficients[1]);
+  Real result = isOdd ? x.constant(coefficients[0]) : mulAdd(x, coefficients[0], coefficients[1]);
   for (size_t i = isOdd ? 1 : 2; i < coefficients.size(); i += 2)
-    result = fma(result, square, fma(x, coefficients[i], coefficients[i + 1]));
+    result = mulAdd(result, square, mulAdd(x, coefficients[i], coefficients[i + 1]));
   return result;
 }
 

@@ -42,9 +42,9 @@ struct Angle {
 static Angle reduceNearAngle(Real x) {
   constexpr double shift = 0x1.8p52;
   // The product with kHalfPi is exact where it is cancelled, so that only kHalfPiLow limits the range.
-  Real shifted = fma(x, 2 / kPi, shift);
+  Real shifted = mulAdd(x, 2 / kPi, shift);
   Real n = shifted - shift;
-  return {shifted.bits(), fma(n, -kHalfPiLow, fma(n, -kHalfPi, x))};
+  return {shifted.bits(), mulAdd(n, -kHalfPiLow, fma(n, -kHalfPi, x))};
 }
 
 /// For |x| >= 2^40, after Payne and Hanek.
@@ -58,8 +58,8 @@ static Angle reduceFarAngle(Real x) {
   Real sum = turns.back();
   for (Real part : llvm::reverse(ArrayRef<Real>(turns).drop_back()))
     sum = sum + part;
-  Real shifted = fma(sum, 4.0, shift);
-  Real rest = fma(shifted - shift, -0.25, turns[0]);
+  Real shifted = mulAdd(sum, 4.0, shift);
+  Real rest = mulAdd(shifted - shift, -0.25, turns[0]);
   for (Real part : ArrayRef<Real>(turns).drop_front())
     rest = rest + part;
   return {shifted.bits(), rest * (2 * kPi)};
@@ -79,9 +79,11 @@ static Angle reduceAngle(Real single) {
   return {near.quadrant.with(values[0]), near.rest.with(values[1])};
 }
 
-static Real sinOfRest(Real r, Real z, ArrayRef<double> coefficients) { return fma(r * z, horner(z, coefficients), r); }
+static Real sinOfRest(Real r, Real z, ArrayRef<double> coefficients) {
+  return mulAdd(r * z, horner(z, coefficients), r);
+}
 static Real cosOfRest(Real z, ArrayRef<double> coefficients) {
-  return fma(z * z, horner(z, coefficients), fma(z, -0.5, 1.0));
+  return mulAdd(z * z, horner(z, coefficients), mulAdd(z, -0.5, 1.0));
 }
 
 /// The angle in f32, with the quadrant as i32.
@@ -146,7 +148,7 @@ static constexpr double kHalfPi32 = 0x1.921fb6p+0, kHalfPiLow32 = -4.37113883e-0
 
 static Real atanOf(Real ratio, ArrayRef<double> polynomial) {
   Real z = ratio * ratio;
-  return fma(ratio * z, hornerOfPairs(z, z * z, polynomial), ratio);
+  return mulAdd(ratio * z, hornerOfPairs(z, z * z, polynomial), ratio);
 }
 
 /// The angle of a point, given that to the nearest axis. With one rounding, and exact on the axis.

@@ -57,14 +57,14 @@ static Real sumOfPowers(Real s, Pair logFactor, Pair u) {
   Real derivatives = s.constant(kEulerMaclaurin[std::size(kEulerMaclaurin) - 1]);
   for (int k = std::size(kEulerMaclaurin) - 2; k >= 0; --k) {
     Real step = ((s + (2 * k + 1)) * inverse) * ((s + (2 * k + 2)) * inverse);
-    derivatives = fma(derivatives, step, kEulerMaclaurin[k]);
+    derivatives = mulAdd(derivatives, step, kEulerMaclaurin[k]);
   }
   // Next to the error of the last term, that of the factor is small: it is in two parts.
   Real integral = 1.0 / (s - 1.0), integralLow = fma(-integral, s - 1.0, 1.0) * integral;
-  Pair factor = twoSum(integral, fma(derivatives, s * inverse, 0.5) * inverse);
+  Pair factor = twoSum(integral, mulAdd(derivatives, s * inverse, 0.5) * inverse);
   factor.low = factor.low + integralLow;
   Pair tail = twoProduct(term, factor.high);
-  tail.low = fma(term, factor.low, tail.low);
+  tail.low = mulAdd(term, factor.low, tail.low);
   // The derivatives overflow only beside a term that vanishes.
   Value vanishes = term == 0.0;
   tail = select(vanishes, Pair{zero, zero}, tail);
@@ -103,7 +103,7 @@ static Real zetaTimes(Pair logFactor, Real s, Real q) {
         Real factor = here(carried[2]), next = here(carried[5]), result = here(carried[6]);
         Real sum = sumOfPowers(here(s.value), {here(logFactor.high.value), here(logFactor.low.value)},
                                {here(carried[0]), here(carried[1])});
-        result = select(factor == 0.0, result, fma(factor, sum, result));
+        result = select(factor == 0.0, result, mulAdd(factor, sum, result));
         scf::YieldOp::create(
             builder, loc,
             {carried[3], carried[4], carried[5], beyond.high.value, beyond.low.value, (-next).value, result.value});

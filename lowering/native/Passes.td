@@ -25,6 +25,26 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def SupplyInstructions : Pass<"xla-supply-instructions", "ModuleOp"> {
+  let summary = "Write out what the processor has no instructions for";
+  let description = [{
+    LLVM would call a library for each element of a vector. A `math.fma` with the flag `contract` may round its product, as that of a contraction or
+    a polynomial, and becomes a product and a sum. Any other one has a single rounding, which error terms and reduced arguments need: one of f32 is
+    computed in f64, where the product is exact, and one of f64 from the product and the sum with the errors of both (Dekker, 1971). Conversions of
+    f16 become operations on their bits.
+
+    ```mlir
+    %r = math.fma %x, %y, %z fastmath<contract> : vector<4xf32>
+    // becomes
+    %p = arith.mulf %x, %y : vector<4xf32>
+    %r = arith.addf %p, %z : vector<4xf32>
+    ```
+  }];
+  let options = [Option<"fma", "fma", "bool", "false", "The processor has fused multiply-adds">,
+    Option<"f16c", "f16c", "bool", "false", "The processor converts f16">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertToLLVM : Pass<"xla-convert-to-llvm", "ModuleOp"> {
   let summary = "Convert the `loops` stage to the LLVM dialect in one conversion";
   let description = [{

@@ -91,10 +91,12 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     if (bool has = info->hasFeature(feature.Value); has != named->hasFeature(feature.Value))
       beyond.AddFeature(feature.Key, has);
   spec.features = beyond.getString();
+  spec.fma = spec.f16c = !triple.isX86();
   if (triple.isX86()) {
     spec.x86 = info->checkFeatures("+sse2");
     spec.avx2 = info->checkFeatures("+avx2");
-    spec.fma = info->checkFeatures("+fma");
+    spec.fma = info->checkFeatures("+fma") || info->checkFeatures("+fma4");
+    spec.f16c = info->checkFeatures("+f16c");
     spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
     spec.vnni = spec.avx512 ? info->checkFeatures("+avx512vnni") : spec.avx2 && info->checkFeatures("+avxvnni");
     spec.bf16 = spec.avx512 && info->checkFeatures("+avx512bf16");

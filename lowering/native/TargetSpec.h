@@ -12,16 +12,17 @@ namespace mlir::xla {
 
 struct TargetSpec {
   std::string triple, cpu, features; // as LLVM spells them; features are those that differ from the cpu's
-  bool avx2 = false, avx512 = false, fma = false, vnni = false, bf16 = false, x86 = false;
+  bool avx2 = false, avx512 = false, fma = false, f16c = false, vnni = false, bf16 = false, x86 = false;
   bool amxInt8 = false, amxBf16 = false, amxFp16 = false; // tile registers, beside avx512
 
   /// The width of a vector register in bits: 512, 256 or 128.
   int vectorBits() const { return avx512 ? 512 : avx2 ? 256 : 128; }
-  /// Those of the instructions that products of narrow numbers are made of, as Machine reads them.
+  /// Those of the instructions that products are made of, as Machine reads them.
   std::string productInstructions() const {
     return !x86 ? ""
                 : std::string("pmaddwd") + (vnni ? ",vpdpbusd" : "") + (bf16 ? ",vdpbf16ps" : "") +
-                      (amxInt8 ? ",tdpbssd" : "") + (amxBf16 ? ",tdpbf16ps" : "") + (amxFp16 ? ",tdpfp16ps" : "");
+                      (amxInt8 ? ",tdpbssd" : "") + (amxBf16 ? ",tdpbf16ps" : "") + (amxFp16 ? ",tdpfp16ps" : "") +
+                      (fma ? "" : ",mulps");
   }
   bool operator==(const TargetSpec &other) const {
     return triple == other.triple && cpu == other.cpu && features == other.features;

@@ -334,3 +334,26 @@ for n in (8, 64):
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert lines == ["True", "the program needs LAPACK (spotrf), and XLA_RT_LAPACK=/nowhere/liblapack.so is none"]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [33, 64, 100, 257])
+@pytest.mark.parametrize("lower", [True, False])
+def test_cholesky_of_row_major_matrices(dtype: str, n: int, lower: bool) -> None:
+    """Of one triangle alone, whichever LAPACK is given; a matrix that is not positive definite has NaN there."""
+    a = _definite(dtype, 3, n, n)
+    a[1, n // 2, n // 2] = -1
+    other = np.triu_indices(n, 1) if lower else np.tril_indices(n, -1)
+    kinds = {"f4": "f32", "f8": "f64", "c8": "complex<f32>", "c16": "complex<f64>"}
+    tensor = f"tensor<3x{n}x{n}x{kinds[dtype]}>"
+    text = f"func.func @main(%x: {tensor}) -> {tensor} {{\n"
+    text += f"  %r = xla.cholesky %x, lower = {str(lower).lower()} : {tensor}\n  return %r : {tensor}\n}}"
+    given = a.copy()
+    given[(slice(None), *other)] = 77  # is not read
+    found = np.asarray(mlir_xla.compile(text, target="cpu")(given))
+    assert (found[(slice(None), *other)] == 0).all()
+    assert np.isnan(found[1][np.tril_indices(n) if lower else np.triu_indices(n)]).all()
+    for i in (0, 2):
+        factor = np.linalg.cholesky(a[i].astype("c16" if dtype[0] == "c" else "f8"))
+        wanted = factor if lower else factor.conj().T
+        np.testing.assert_allclose(found[i], wanted, rtol=0, atol=4000 * np.finfo(a.dtype).eps * np.abs(wanted).max())

@@ -1,15 +1,15 @@
 // RUN: xla-opt --split-input-file --to=loops="vector-bits=256 threads=1" %s | FileCheck %s
 
 // Polynomials go by pairs of terms, which do not wait for each other: the products with the square are half of the steps
-// of Horner's rule.
+// of Horner's rule. Their products may be rounded, what takes back a rounding may not.
 
 // CHECK-LABEL: @tanh
 // CHECK:         %[[SQUARE:.*]] = arith.mulf %[[R:.*]], %[[R]] : vector<8xf32>
-// CHECK:         %[[HIGH:.*]] = math.fma %[[R]], %{{.*}}, %{{.*}} : vector<8xf32>
-// CHECK:         %[[SUM:.*]] = math.fma %{{.*}}, %[[SQUARE]], %[[HIGH]] : vector<8xf32>
-// CHECK:         %[[LOW:.*]] = math.fma %[[R]], %{{.*}}, %{{.*}} : vector<8xf32>
-// CHECK:         %[[ALL:.*]] = math.fma %[[SUM]], %[[SQUARE]], %[[LOW]] : vector<8xf32>
-// CHECK:         math.fma %[[SQUARE]], %[[ALL]], %[[R]] : vector<8xf32>
+// CHECK:         %[[HIGH:.*]] = math.fma %[[R]], %{{.*}}, %{{.*}} fastmath<contract> : vector<8xf32>
+// CHECK:         %[[SUM:.*]] = math.fma %{{.*}}, %[[SQUARE]], %[[HIGH]] fastmath<contract> : vector<8xf32>
+// CHECK:         %[[LOW:.*]] = math.fma %[[R]], %{{.*}}, %{{.*}} fastmath<contract> : vector<8xf32>
+// CHECK:         %[[ALL:.*]] = math.fma %[[SUM]], %[[SQUARE]], %[[LOW]] fastmath<contract> : vector<8xf32>
+// CHECK:         math.fma %[[SQUARE]], %[[ALL]], %[[R]] fastmath<contract> : vector<8xf32>
 // One division, and a product that takes back its rounding where h q is small beside h.
 // CHECK:         %[[Q:.*]] = arith.divf %[[H:.*]], %{{.*}} : vector<8xf32>
 // CHECK:         %[[NEAR:.*]] = math.fma %{{.*}}, %[[Q]], %[[H]] : vector<8xf32>
@@ -25,7 +25,7 @@ module @tanh {
 
 // CHECK-LABEL: @log
 // CHECK:         %[[SQUARE:.*]] = arith.mulf %[[F:.*]], %[[F]] : vector<8xf32>
-// CHECK-COUNT-4: math.fma %{{.*}}, %[[SQUARE]], %{{.*}} : vector<8xf32>
+// CHECK-COUNT-4: math.fma %{{.*}}, %[[SQUARE]], %{{.*}} fastmath<contract> : vector<8xf32>
 module @log {
   func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
     %0 = xla.log %x : tensor<64xf32>

@@ -19,7 +19,7 @@
 // LOOPS: gpu.barrier
 // LOOPS: scf.if
 // LOOPS: scf.for
-// LOOPS-COUNT-64: math.fma
+// LOOPS-COUNT-64: math.fma {{[^ ]*, [^ ]*, [^ ]*}} : f32
 // LOOPS-NOT: math.fma
 // LOOPS: gpu.barrier
 // What a thread reads of the sums are its own: no second barrier before results.
