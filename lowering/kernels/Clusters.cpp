@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
-/// temporaries want registers, run out of them earlier on a GPU. On a CPU what has no register is on the stack, which
-/// is nearer than the tensors that several kernels would hand on.
+/// temporaries want registers, run out of them earlier on a GPU (not with quotients and roots). On a CPU what has none
+/// is on the stack, which is nearer than the tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
 /// Elements that these ops may compute for one element of the results, so many for each op and as many more.
 static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
@@ -509,9 +509,10 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
 }
 
 bool Former::isTooLarge(const Group &group) const {
+  auto find = [](Operation *inner) { return WalkResult(failure(isLongCode(inner))); };
+  auto hasFunctions = [&](KernelOp *op) { return op->linalgOp && op->linalgOp->walk(find).wasInterrupted(); };
   return group.ops.size() > kMostOps ||
-         (device && group.ops.size() > kMostWithFunctions &&
-          llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); })) ||
+         (device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions)) ||
          evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
 }
 
