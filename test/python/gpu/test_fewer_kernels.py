@@ -49,9 +49,7 @@ def test_scans_of_columns_in_blocks(dtype, reverse):
     x = (DRAW.integers(-2, 3, (256, 40)) / 4).astype(dtype)
     found, reference = compiled(lambda x: jax.lax.cumsum(x, 0, reverse=reverse), x)
     assert calls(found) == 3
-    np.testing.assert_array_equal(
-        np.asarray(found(x)).astype(np.float64), np.asarray(reference(x)).astype(np.float64)
-    )
+    np.testing.assert_array_equal(np.asarray(found(x)).astype(np.float64), np.asarray(reference(x)).astype(np.float64))
 
 
 def test_many_updates_of_few_elements():
