@@ -511,8 +511,8 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
 bool Former::isTooLarge(const Group &group) const {
   auto find = [](Operation *inner) { return WalkResult(failure(isLongCode(inner))); };
   auto hasFunctions = [&](KernelOp *op) { return op->linalgOp && op->linalgOp->walk(find).wasInterrupted(); };
-  return group.ops.size() > kMostOps ||
-         (device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions)) ||
+  bool isLong = device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions);
+  return group.ops.size() > kMostOps || isLong ||
          evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
 }
 
