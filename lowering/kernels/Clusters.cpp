@@ -19,9 +19,8 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
-/// temporaries want registers, run out of them earlier on a GPU (not with quotients and roots). On a CPU what has none
-/// is on the stack, which is nearer than the tensors that several kernels would hand on.
+/// Ops of a cluster: larger ones take long to compile. On a GPU those with elementary functions (not quotients and
+/// roots) run out of registers earlier; a CPU has the stack, nearer than tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
 /// Elements that these ops may compute for one element of the results, so many for each op and as many more.
 static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
