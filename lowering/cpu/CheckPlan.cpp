@@ -260,11 +260,14 @@ LogicalResult PlanChecker::checkThreads() {
     return success();
   if (nest.isScan())
     return success();
-  bool isReduced = llvm::is_contained(plan.reductionLoops, plan.t);
-  if (plan.t >= 0 && !isReduced && !llvm::is_contained(plan.loops, plan.t))
+  bool isReduced = plan.t >= 0 && nest.reduced.test(plan.t);
+  bool isLoop = llvm::is_contained(plan.reductionLoops, plan.t) || llvm::is_contained(plan.loops, plan.t);
+  if (plan.t >= 0 && !isLoop && !plan.dealsVectors())
     return wrong() << "d" << plan.t << ", which is dealt to threads, is no loop of the nest";
   if (!isReduced)
     return success();
+  if (plan.dealsVectors() && plan.foldsInOrder)
+    return wrong() << "vectors of d" << plan.t << " would be folded in order, so they are not dealt to threads";
   for (const Reduction &reduction : nest.reductions) {
     if (reduction.order == FoldOrder::Index)
       return wrong() << "the elements of this reduction meet in index order, so they are not dealt to threads";

@@ -268,7 +268,8 @@ void NestEmitter::emitV(WorkBlocks blocks, function_ref<void()> inner) {
   }
   if (mainEnd > 0) {
     vCount = plan->vUnroll;
-    scf::ForOp loop = openLoop(v, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->vBlock);
+    scf::ForOp loop = isDealt(v) ? openLoop(v, dealt(lower), upper, step * plan->threads, {})
+                                 : openLoop(v, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->vBlock);
     if (plan->vMasked)
       emitInsideMasks(size);
     inner();

@@ -233,7 +233,8 @@ protected:
     unsigned slot;
     Address address;
     Type type;
-    int t; // -1: any of them
+    int t;          // -1: any of them
+    unsigned lanes; // of a piece that is dealt
     bool isStore;
     SmallVector<int64_t, 6> sizes; // iterations of each dimension that are not those of the item
   };

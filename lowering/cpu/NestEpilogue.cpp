@@ -41,7 +41,7 @@ void NestEmitter::emitEpilogue(unsigned vectors) {
         emitStores(stores, uo, vo);
     }
   };
-  if (stores.empty() || llvm::is_contained(plan->loops, plan->t))
+  if (stores.empty() || plan->dealsResults())
     emitAll();
   else
     emitOnce(emitAll);

@@ -304,7 +304,8 @@ bool mlir::xla::areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lan
     }
     return isAligned(address, type);
   };
-  return dim >= 0 && nest.sizes[dim] % lanes == 0 && !nest.reduced.any() && !nest.stores.empty() &&
+  return dim >= 0 && nest.sizes[dim] % lanes == 0 && nest.reduced.any() == nest.reduced.test(dim) &&
+         (nest.reduced.test(dim) || !nest.stores.empty()) &&
          llvm::all_of(nest.stores, [&](const Store &store) { return isAligned(store.address, store.elementType); }) &&
          llvm::all_of(nest.nodes(), [&](ExprNode *node) {
            return node->kind != ExprNode::Load || !node->deps.test(dim) ||

@@ -81,6 +81,10 @@ struct NestPlan {
   static constexpr int64_t kColumns = 32;
   /// Who has iterations of the dimension that is dealt: the threads of a team, or its warps.
   int64_t dealers() const { return columns >= 0 ? threads / kColumns : threads; }
+  /// Whether what is dealt are pieces of neighbours, of `lanes` each.
+  bool dealsVectors() const { return threads > 1 && v >= 0 && v == t; }
+  /// Whether the threads of a team have results of their own: what is dealt is a parallel dimension.
+  bool dealsResults() const { return llvm::is_contained(loops, t) || (dealsVectors() && !vReduced); }
   bool walksSquares() const { return squareRow >= 0; }
 };
 
@@ -107,7 +111,8 @@ std::optional<int64_t> strideAlong(const Address &address, unsigned dim, unsigne
 bool storesWholeVectors(const LoopNest &nest, int v, unsigned lanes);
 
 /// True if, in memory that is aligned to 16 bytes, all that the nest reads and writes along `dim` are vectors of
-/// `lanes` neighbours which begin at multiples of `lanes` and have at most 16 bytes.
+/// `lanes` neighbours which begin at multiples of `lanes` and have at most 16 bytes, and nothing else is reduced than
+/// `dim`.
 bool areVectorsAligned(const LoopNest &nest, int64_t dim, int64_t lanes);
 
 /// Loads that squares exchange: contiguous along `row`, and not along `column`.

@@ -290,7 +290,8 @@ SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
     whole.back().step = 2;
   if (plan->vReduced) {
     int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
-    whole.push_back({static_cast<unsigned>(plan->v), size - size % step, step});
+    whole.push_back(
+        {static_cast<unsigned>(plan->v), size - size % step, isDealt(plan->v) ? step * plan->threads : step});
   }
   if (llvm::none_of(nest->reductions, [](const Reduction &r) { return llvm::is_contained(r.sums, true); }))
     return whole;
@@ -467,7 +468,7 @@ void NestEmitter::emitReductions() {
   stepElements = vCount * plan->lanes;
 
   // Initial values. Lanes and threads of partial results begin neutral; init enters once, at the end.
-  bool dealsReduction = llvm::is_contained(plan->reductionLoops, plan->t);
+  bool dealsReduction = plan->t >= 0 && nest->reduced.test(plan->t);
   auto neutralOf = [&](const Reduction &reduction) {
     return plan->vReduced || dealsReduction ? reduction.neutral : std::nullopt;
   };
@@ -508,9 +509,9 @@ void NestEmitter::emitReductions() {
           for (unsigned other = 1; other < vCount; ++other)
             results = merge(reduction, results, partial(uo, other));
           results = foldLanes(reduction, results);
-        } else if (dealsReduction) {
-          results = foldThreads(reduction, results);
         }
+        if (dealsReduction)
+          results = foldThreads(reduction, results);
         if (neutralOf(reduction) && !isFoldedInOrder(reduction)) {
           SmallVector<Value> inits;
           for (ExprNode *init : reduction.inits)

@@ -40,7 +40,8 @@ void NestEmitter::findThread() {
 Value NestEmitter::dealt(Value lower) {
   findThread();
   at(top());
-  return arith::AddIOp::create(b, lower, plan->columns >= 0 ? warpInTeam : threadInTeam);
+  Value number = plan->columns >= 0 ? warpInTeam : threadInTeam;
+  return arith::AddIOp::create(b, lower, plan->dealsVectors() ? product(number, plan->lanes) : number);
 }
 
 /// The column of a thread. Those behind the last one do what the last one does, and store nothing.
@@ -71,8 +72,8 @@ static SmallVector<int64_t, 6> sizesOf(const LoopNest &nest) {
 
 NestEmitter::TeamAccess NestEmitter::accessOf(const LoopNest &nest, const NestPlan &plan, const Store &store,
                                               bool isOnce) const {
-  return {store.buffer.slot, store.address, store.elementType, isOnce || nest.isScan() ? -1 : plan.t,
-          /*isStore=*/true,  sizesOf(nest)};
+  return {store.buffer.slot, store.address,    store.elementType, isOnce || nest.isScan() ? -1 : plan.t,
+          plan.lanes,        /*isStore=*/true, sizesOf(nest)};
 }
 
 std::vector<NestEmitter::TeamAccess> NestEmitter::loadsOf(const LoopNest &nest, const NestPlan &plan) const {
@@ -82,8 +83,8 @@ std::vector<NestEmitter::TeamAccess> NestEmitter::loadsOf(const LoopNest &nest, 
           return reduction.partial && reduction.partial->value == node; // nobody reads that
         })) {
       bool isDealt = plan.t >= 0 && !nest.isScan() && node->deps.test(plan.t);
-      loads.push_back(
-          {node->buffer.slot, node->address, node->type, isDealt ? plan.t : -1, /*isStore=*/false, sizesOf(nest)});
+      loads.push_back({node->buffer.slot, node->address, node->type, isDealt ? plan.t : -1, plan.lanes,
+                       /*isStore=*/false, sizesOf(nest)});
     }
   return loads;
 }
@@ -92,8 +93,9 @@ std::vector<NestEmitter::TeamAccess> NestEmitter::loadsOf(const LoopNest &nest, 
 /// are equal, and each belongs to one iteration.
 bool NestEmitter::isSameThread(const TeamAccess &before, const TeamAccess &after) {
   const Address &address = before.address;
-  if (before.t < 0 || before.t != after.t || !(address == after.address) || !address.symbols.empty() ||
-      !address.nonlinear.empty() || before.type != after.type || address.dims[before.t] == 0)
+  if (before.t < 0 || before.t != after.t || before.lanes != after.lanes || !(address == after.address) ||
+      !address.symbols.empty() || !address.nonlinear.empty() || before.type != after.type ||
+      address.dims[before.t] == 0)
     return false;
   SmallVector<std::pair<int64_t, int64_t>> strides;
   for (auto [dim, stride] : llvm::enumerate(address.dims)) {
@@ -142,7 +144,7 @@ void NestEmitter::meetBefore(ArrayRef<LoopNest> nests, ArrayRef<NestPlan> plans,
   bool meet = false;
   for (auto [nest, plan] : llvm::zip_equal(nests, plans)) {
     std::vector<TeamAccess> accesses = loadsOf(nest, plan);
-    bool isEachThreads = llvm::is_contained(plan.loops, plan.t);
+    bool isEachThreads = plan.dealsResults();
     for (const Store &store : nest.stores)
       accesses.push_back(accessOf(nest, plan, store, /*isOnce=*/plan.t < 0));
     for (const Store &store : nest.epilogue)

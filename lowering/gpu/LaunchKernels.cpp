@@ -83,9 +83,11 @@ private:
     // What threads of a large block have together, its assembler has to know.
     if (team > kWarp)
       function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(team), 1, 1}));
-    // The assembler would rather have more blocks on a multiprocessor than registers for several updates at a time.
+    // The assembler would rather have more blocks on a multiprocessor than registers for several updates at a time. Two
+    // do without waiting for each other what as many blocks as that have to do.
     if (team > kWarp && kernelOf(kernel).getKind() == KernelKind::Scatter)
-      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        b.getI32IntegerAttr(teams > GpuMachine::multiprocessors ? 2 : 1));
     emitLaunch(b, function, teams * team, host.getArguments().drop_back(2), team);
     func::ReturnOp::create(b);
     kernel->setAttr(XlaRtDialect::kImplementation,

@@ -50,6 +50,10 @@ public:
     for (const LoopNest &nest : nests.nests)
       if (hasTeams)
         threads = std::max(threads, threadsOfRow(nest));
+    // Where nests have the same pieces, what one writes and another reads is the same thread's.
+    for (const LoopNest &nest : nests.nests)
+      if (int64_t lanes = hasTeams ? lanesOfTeam(nest, mostLanes) : 1; lanes > 1)
+        mostLanes = std::min(mostLanes, lanes);
   }
 
   NestPlan plan(const LoopNest &nest) const;
@@ -59,13 +63,15 @@ private:
   bool wantsTeams(const LoopNest &nest) const;
   int64_t threadsOfRow(const LoopNest &nest) const;
   int64_t largestTeam() const;
+  int64_t lanesOfTeam(const LoopNest &nest, int64_t most) const;
   static int64_t dealtDim(const LoopNest &nest);
   void findColumns(const LoopNest &nest);
 
   const KernelNests &nests;
   int64_t threadsBefore;
   bool hasTeams;
-  int64_t threads = kWarp; // of a team
+  int64_t threads = kWarp;                // of a team
+  int64_t mostLanes = GpuMachine::access; // of what it is dealt
   int64_t columns = -1; // the dimension of which neighbouring threads have neighbours, while warps share a reduced one
   int64_t dealtRows = -1; // that one
 };
@@ -328,6 +334,25 @@ static std::pair<int64_t, int64_t> planLanes(const LoopNest &nest) {
   return {-1, 1};
 }
 
+/// Neighbours along what is dealt that each thread of a team has at a time: as many as fill an access, if all that the
+/// nest reads and writes along it are such vectors, and there are some for all threads.
+int64_t ThreadPlanner::lanesOfTeam(const LoopNest &nest, int64_t most) const {
+  int64_t dim = dealtDim(nest);
+  if (dim < 0 || nest.isScan() || hasComplex(nest) || nest.isOrdered() ||
+      (!nest.reduced.test(dim) && !nest.reductions.empty()))
+    return 1;
+  int64_t lanes = std::min(most, GpuMachine::access / widestElement(nest));
+  for (ExprNode *node : nest.nodes())
+    if (isLoop(node) || (node->kind == ExprNode::Apply && isa_and_present<XlaRtDialect>(node->op->getDialect())))
+      return 1;
+    else if (node->kind == ExprNode::Apply && !isa_and_present<arith::ArithDialect>(node->op->getDialect()))
+      lanes = std::min(lanes, kLanesOfFunctions); // they take registers
+  for (; lanes > 1; lanes /= 2)
+    if (nest.sizes[dim] >= lanes * threads && areVectorsAligned(nest, dim, lanes))
+      return lanes;
+  return 1;
+}
+
 namespace {
 /// Elements of a thread, and the dimension along which they are apart.
 struct Apart {
@@ -486,7 +511,7 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
       plan.threads = kBlock;
       plan.scanTile = GpuMachine::scanTile;
     }
-    if (int64_t pieces = nest.isScan() ? planPieces(nest, plan.threads) : 1; pieces > 1) {
+    if (int64_t pieces = nest.isScan() ? planPieces(nest, plan.threads) : lanesOfTeam(nest, mostLanes); pieces > 1) {
       plan.v = plan.t;
       plan.lanes = pieces;
       plan.aligned = true;
@@ -519,7 +544,7 @@ NestPlan ThreadPlanner::plan(const LoopNest &nest) const {
     if (nest.isParallelLoop(dim) && dim != plan.v && dim != plan.u && dim != plan.squareRow &&
         dim != plan.squareColumn && dim != plan.columns)
       (nest.isAlone ? plan.work : plan.loops).push_back(dim);
-    else if (nest.isReductionLoop(dim) && !isWindow)
+    else if (nest.isReductionLoop(dim) && !isWindow && dim != plan.v)
       plan.reductionLoops.push_back(dim);
   }
   plan.derive(nest);

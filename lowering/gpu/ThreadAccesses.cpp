@@ -169,25 +169,34 @@ private:
     return {};
   }
 
-  /// for (i = number of the thread in its team; i < size; i += team): how many iterations there are.
-  std::optional<int64_t> iterationsDealt(scf::ForOp loop) {
+  /// for (i = number of the thread in its team * piece; i < size; i += team * piece): how many pieces there are, and
+  /// iterations in each.
+  std::optional<std::pair<int64_t, int64_t>> piecesDealt(scf::ForOp loop) {
     Value first = loop.getLowerBound();
     if (auto sum = first.getDefiningOp<arith::AddIOp>(); sum && isConstantIntValue(sum.getLhs(), 0))
       first = sum.getRhs();
+    int64_t piece = 1;
+    if (auto product = first.getDefiningOp<arith::MulIOp>())
+      if (std::optional<int64_t> factor = getConstantIntValue(product.getRhs()); factor && *factor > 0) {
+        first = product.getLhs();
+        piece = *factor;
+      }
     std::optional<int64_t> size = getConstantIntValue(loop.getUpperBound());
-    bool isDealt = items.team > 1 && isNumberInBlock(first, items.team) && size && *size > 0 &&
-                   isConstantIntValue(loop.getStep(), items.team);
+    bool isDealt = items.team > 1 && isNumberInBlock(first, items.team) && size && *size > 0 && *size % piece == 0 &&
+                   isConstantIntValue(loop.getStep(), items.team * piece);
     // Else those of a further round would be those of threads that are beyond the team.
-    return isDealt && (items.team == items.ofBlock || *size <= items.team) ? size : std::nullopt;
+    if (!isDealt || (items.team != items.ofBlock && *size / piece > items.team))
+      return std::nullopt;
+    return std::pair(*size / piece, piece);
   }
 
   std::optional<Linear> counter(scf::ForOp loop) {
     // Of several such loops in each other, an address has no item.
-    if (std::optional<int64_t> dealt = iterationsDealt(loop)) {
+    if (auto dealt = piecesDealt(loop)) {
       if (count)
         return std::nullopt;
-      count = *dealt;
-      return Linear{1, 0, 0};
+      count = dealt->first;
+      return Linear{dealt->second, 0, 0};
     }
     std::optional<Linear> first = linear(loop.getLowerBound()), last = linear(loop.getUpperBound());
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());

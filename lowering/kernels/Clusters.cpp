@@ -19,9 +19,8 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Ops of a cluster: larger ones take long to compile. Those with elementary functions, whose coefficients and
-/// temporaries want registers, run out of them earlier on a GPU. On a CPU what has no register is on the stack, which
-/// is nearer than the tensors that several kernels would hand on.
+/// Ops of a cluster: larger ones take long to compile. On a GPU those with elementary functions (not quotients and
+/// roots) run out of registers earlier; a CPU has the stack, nearer than tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
 /// Elements that these ops may compute for one element of the results, so many for each op and as many more.
 static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
@@ -509,9 +508,10 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
 }
 
 bool Former::isTooLarge(const Group &group) const {
-  return group.ops.size() > kMostOps ||
-         (device && group.ops.size() > kMostWithFunctions &&
-          llvm::any_of(group.ops, [](KernelOp *op) { return op->linalgOp && op->isExpensive(); })) ||
+  auto find = [](Operation *inner) { return WalkResult(failure(isLongCode(inner))); };
+  auto hasFunctions = [&](KernelOp *op) { return op->linalgOp && op->linalgOp->walk(find).wasInterrupted(); };
+  bool isLong = device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions);
+  return group.ops.size() > kMostOps || isLong ||
          evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
 }
 

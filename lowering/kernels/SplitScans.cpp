@@ -121,9 +121,11 @@ public:
       else
         groups.push_back(d == dim ? ReassociationIndices{d, d + 1} : ReassociationIndices{d + 1});
   }
-  void run();
+  void run(bool onDevice);
 
 private:
+  SmallVector<Value> converted(ValueRange inputs);
+  void replace(Value result, Value blocks, bool onDevice);
   Value part(Value tensor, int64_t firstBlock, int64_t blockCount, int64_t first, int64_t count, bool drop);
   SmallVector<Value> total(ValueRange inputs);
   SmallVector<Value> scan(ValueRange inputs, ValueRange initial, int64_t along);
@@ -135,6 +137,7 @@ private:
   int64_t dim, blocks;
   SmallVector<int64_t> blocked;
   SmallVector<ReassociationIndices> groups;
+  SmallVector<linalg::GenericOp> conversions; // of inputs, null for those that are read as they are
 };
 } // namespace
 
@@ -170,6 +173,44 @@ static TypedAttr neutralElement(rt::ScanOp op) {
   return arith::getNeutralElement(&combined).value_or(TypedAttr());
 }
 
+/// A conversion of all elements of one tensor, which costs less than to have its results in memory.
+static linalg::GenericOp asConversion(Operation *op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
+      !llvm::all_of(generic.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }) ||
+      !llvm::hasNItems(*generic.getBody(), 2) ||
+      !isa<arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
+           arith::UIToFPOp>(generic.getBody()->front()) ||
+      generic.getBody()->front().getOperand(0) != generic.getBody()->getArgument(0))
+    return {};
+  return generic;
+}
+
+/// `conversion` of `input`, which has its elements in another shape.
+static Value convert(OpBuilder &b, linalg::GenericOp conversion, Value input) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(input.getType()).getShape();
+  Type element = getElementTypeOrSelf(conversion.getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(b, conversion.getLoc(), shape, element);
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
+  SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(b, conversion.getLoc(), empty.getType(), input, empty, maps, iterators,
+                                   [&](OpBuilder &body, Location at, ValueRange args) {
+                                     IRMapping mapping;
+                                     mapping.map(conversion.getBody()->getArgument(0), args[0]);
+                                     Operation *inner = body.clone(conversion.getBody()->front(), mapping);
+                                     linalg::YieldOp::create(body, at, inner->getResults());
+                                   })
+      .getResult(0);
+}
+
+/// What is computed with, of what is in memory.
+SmallVector<Value> Splitter::converted(ValueRange inputs) {
+  SmallVector<Value> values;
+  for (auto [input, conversion] : llvm::zip_equal(inputs, conversions))
+    values.push_back(conversion ? convert(b, conversion, input) : input);
+  return values;
+}
+
 /// All elements of each block combined, of the blocks that others come after. If nothing else can be there before,
 /// their first elements are, and the rest comes then, which in memory begins behind what vectors and sectors begin at.
 SmallVector<Value> Splitter::total(ValueRange inputs) {
@@ -193,6 +234,9 @@ SmallVector<Value> Splitter::total(ValueRange inputs) {
   maps.append(inputs.size(), b.getMultiDimIdentityMap(rank).dropResult(dim + 1));
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators[dim + 1] = utils::IteratorType::reduction;
+  rests = converted(rests);
+  if (!neutral)
+    firsts = converted(firsts);
   auto totals = linalg::GenericOp::create(
       b, loc, TypeRange(ValueRange(firsts)), rests, firsts, maps, iterators,
       [&](OpBuilder &body, Location at, ValueRange args) {
@@ -254,17 +298,32 @@ Value Splitter::before(Value initial, Value totals) {
   return shifted.getResult(0);
 }
 
-void Splitter::run() {
-  SmallVector<Value> inputs, initial, results;
-  for (Value input : op.getInputs())
-    inputs.push_back(tensor::ExpandShapeOp::create(
-        b, loc, RankedTensorType::get(blocked, getElementTypeOrSelf(input.getType())), input, groups));
+/// Replaces what reads `result` in the shape that it had. A conversion is one of blocks, which their kernel can do.
+void Splitter::replace(Value result, Value blocks, bool onDevice) {
+  linalg::GenericOp conversion =
+      onDevice && result.hasOneUse() ? asConversion(*result.getUsers().begin()) : linalg::GenericOp();
+  Value left = conversion ? conversion.getResult(0) : result;
+  Value found = conversion ? convert(b, conversion, blocks) : blocks;
+  left.replaceAllUsesWith(tensor::CollapseShapeOp::create(b, loc, left.getType(), found, groups));
+  if (conversion)
+    conversion.erase();
+}
+
+void Splitter::run(bool onDevice) {
+  // On a device both passes convert what they read, which is nowhere else then.
+  SmallVector<Value> inputs, initial;
+  for (Value input : op.getInputs()) {
+    conversions.push_back(onDevice ? asConversion(input.getDefiningOp()) : linalg::GenericOp());
+    if (conversions.back())
+      input = conversions.back().getDpsInputOperand(0)->get();
+    auto type = RankedTensorType::get(blocked, getElementTypeOrSelf(input.getType()));
+    inputs.push_back(tensor::ExpandShapeOp::create(b, loc, type, input, groups));
+  }
   SmallVector<Value> totals = scan(total(inputs), op.getInitial(), dim);
   for (auto [first, following] : llvm::zip_equal(op.getInitial(), totals))
     initial.push_back(before(first, following));
-  for (auto [result, type] : llvm::zip_equal(scan(inputs, initial, dim + 1), op.getResultTypes()))
-    results.push_back(tensor::CollapseShapeOp::create(b, loc, type, result, groups));
-  op.replaceAllUsesWith(results);
+  for (auto [result, found] : llvm::zip_equal(op.getResults(), scan(converted(inputs), initial, dim + 1)))
+    replace(result, found, onDevice);
   op.erase();
 }
 
@@ -276,7 +335,7 @@ struct SplitScansPass : public mlir::xla::impl::SplitScansBase<SplitScansPass> {
     getOperation().walk([&](rt::ScanOp op) { ops.push_back(op); });
     for (rt::ScanOp op : ops)
       if (int64_t blocks = countBlocks(op, device))
-        Splitter(op, blocks).run();
+        Splitter(op, blocks).run(device);
   }
 };
 } // namespace

@@ -12,8 +12,9 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Fewer bytes of updates than this are combined before other cores have begun.
-static constexpr int64_t kLargeUpdates = 1 << 20;
+/// Fewer bytes of updates than this are combined before other cores have begun; of more updates for each element, a
+/// thread of a GPU that makes them one after the other waits for longer than parts take to be combined.
+static constexpr int64_t kLargeUpdates = 1 << 20, kManyOfElement = 128;
 /// Windows of this many bytes or more are shared between cores as they are.
 static constexpr int64_t kLongWindow = 2048;
 /// The numbers of parts to choose from, the best first.
@@ -22,7 +23,7 @@ static constexpr int64_t kParts[] = {16, 8, 4};
 static constexpr int64_t kManyPositions = 64;
 /// The same for threads of a GPU: as few parts as give each of many threads an element of a target.
 static constexpr int64_t kPartsOfDevice[] = {4, 8, 16, 32, 64, 128, 256};
-static constexpr int64_t kManyElements = 1 << 15;
+static constexpr int64_t kManyElements = 1 << 17;
 
 static int64_t bytesOf(RankedTensorType type) {
   return type.getNumElements() * elementStorageBytes(type.getElementType());
@@ -87,7 +88,9 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
     auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
     Operation *combiner = getFreeCombiner(op);
     Attribute identity = combiner ? getIdentity(combiner, type.getElementType()) : Attribute();
-    if (!identity || bytesOf(updates) < kLargeUpdates || (device && isAtomic(combiner, type.getElementType())))
+    bool isLarge = bytesOf(updates) >= kLargeUpdates ||
+                   (device && updates.getNumElements() >= kManyOfElement * type.getNumElements());
+    if (!identity || !isLarge || (device && isAtomic(combiner, type.getElementType())))
       return failure();
     int64_t window = elementStorageBytes(type.getElementType());
     for (int64_t dim : numbers.getUpdateWindowDims())

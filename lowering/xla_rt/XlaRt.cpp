@@ -473,8 +473,10 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "has threads beside a jammed dimension";
   if (threads != 1 && ordered >= 0 && threadsDim != ordered)
     return emitError() << "has threads, and does not deal d" << ordered << ", the dimension of a scan, to them";
-  if (threads != 1 && lanesDim >= 0 && (ordered != lanesDim || vectors != 1))
-    return emitError() << "has threads beside lanes, which are for pieces of one vector of a scan";
+  if (threads != 1 && lanesDim >= 0 && (threadsDim != lanesDim || vectors != 1))
+    return emitError() << "has threads beside lanes, which are for pieces of one vector of the dimension that is dealt";
+  if (threads != 1 && lanesDim >= 0 && ordered < 0 && !aligned)
+    return emitError() << "deals vectors to threads, which have to be 'aligned' unless they are of a scan";
   if (orderedBlock < 0 || orderedBlock % (lanes * threads))
     return emitError() << "cuts d" << ordered << " into blocks of " << orderedBlock << ", which are no whole steps of "
                        << lanes * threads;

@@ -5,8 +5,8 @@
 // CHECK: @elementwise{{.*}} xla_rt.plans = [#xla_rt.nest<{{.*}}lanes d{{[0-9]}} 4x1, cut d{{[0-9]}} 4, aligned>]
 // One thread for each element where they cannot.
 // CHECK: @elementwise{{.*}} xla_rt.plans = [#xla_rt.nest<{{.*}}work d{{[0-9]}}>]
-// A warp for each row.
-// CHECK: @reduction{{.*}} xla_rt.plans = [#xla_rt.nest<600x100, work d0, reduce d1, threads d1 32>]
+// A warp for each row, of which each thread has pieces: two elements here, as there are not four for each.
+// CHECK: @reduction{{.*}} xla_rt.plans = [#xla_rt.nest<600x100, lanes d1 2x1, work d0, threads d1 32, aligned>]
 // Threads that read neighbours for neighbouring results, of which there are enough.
 // CHECK: @reduction{{.*}} xla_rt.plans = [#xla_rt.nest<70000x40, work d0, reduce d1>]
 func.func @main(%x: tensor<64x32xf32>, %y: tensor<63x31xf32>, %z: tensor<600x100xf32>, %w: tensor<40x70000xf32>)
@@ -24,10 +24,10 @@ func.func @main(%x: tensor<64x32xf32>, %y: tensor<63x31xf32>, %z: tensor<600x100
 // Warps share columns of which there are fewer. A row has as many threads as it takes until all rows together ask for
 // what the cache gives, if each has some elements; few rows are blocks'.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<64x256x256, work d0, reduce d2, threads d2 1024, columns d1>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<4096x1024, work d0, reduce d1, threads d1 32>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2048x1024, work d0, reduce d1, threads d1 64>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<200x1024, work d0, reduce d1, threads d1 128>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<100x512, work d0, reduce d1, threads d1 256>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<4096x1024, lanes d1 4x1, work d0, threads d1 32, aligned>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<2048x1024, lanes d1 4x1, work d0, threads d1 64, aligned>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<200x1024, lanes d1 4x1, work d0, threads d1 128, aligned>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<100x512, lanes d1 2x1, work d0, threads d1 256, aligned>]
 func.func @main(%x: tensor<64x256x256xf32>, %y: tensor<4096x1024xf32>, %z: tensor<2048x1024xf32>, %v: tensor<200x1024xf32>, %w: tensor<100x512xf32>)
     -> (tensor<64x256xf32>, tensor<4096xf32>, tensor<2048xf32>, tensor<200xf32>, tensor<100xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -144,8 +144,8 @@ func.func @main(%x: tensor<64x512x512xf64>, %y: tensor<64x512x512xf64>) -> tenso
 // -----
 
 // Threads share what is rounded to 16 bits at each step, and complex sums.
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<600x100, work d0, reduce d1, threads d1 32>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<500x100, work d0, reduce d1, threads d1 32>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<600x100, lanes d1 2x1, work d0, threads d1 32, aligned>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<500x100, lanes d1 2x1, work d0, threads d1 32, aligned>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<400x100, work d0, reduce d1, threads d1 32>]
 func.func @main(%x: tensor<600x100xbf16>, %y: tensor<500x100xf16>, %z: tensor<400x100xcomplex<f32>>)
     -> (tensor<600xbf16>, tensor<500xf16>, tensor<400xcomplex<f32>>) {
@@ -171,7 +171,7 @@ func.func @main(%x: tensor<400x100xcomplex<f32>>, %y: tensor<100xcomplex<f32>>) 
 
 // Rows of groups of 16 channels, which are next to each other, are dealt. Few long rows have up to 1024 threads.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<3x5x200x16, work d0, d1, reduce d2, d3, threads d2 128>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<64x20000, work d0, reduce d1, threads d1 512>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<64x20000, lanes d1 4x1, work d0, threads d1 512, aligned>]
 func.func @main(%x: tensor<3x200x5x16xf32>, %y: tensor<64x20000xf32>) -> (tensor<3x5xf32>, tensor<64xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1, 3] : (tensor<3x200x5x16xf32>, tensor<f32>) -> tensor<3x5xf32>
@@ -195,7 +195,7 @@ func.func @main(%x: tensor<8x56x56x96xf32>, %k: tensor<7x7x1x96xf32>) -> tensor<
 // other, each has eight parts.
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<1024x1024x64, jam d0 8, work d1, reduce d2, cut d0 8>]
 // CHECK-DAG: xla_rt.plans = [#xla_rt.nest<28x64x8x28, work d0, reduce d2, d3, threads d3 512, columns d1>]
-// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<8x64x64x512, work d0, d1, reduce d2, d3, threads d3 256>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<8x64x64x512, lanes d3 2x1, work d0, d1, reduce d2, threads d3 256, aligned>]
 func.func @main(%x: tensor<1024x64xbf16>, %y: tensor<1024x64xbf16>, %z: tensor<8x28x28x64xf32>, %w: tensor<512x64x512xf32>)
     -> (tensor<1024x1024xf32>, tensor<64xf32>, tensor<64xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
@@ -221,4 +221,24 @@ func.func @main(%x: tensor<8192x64xf32>) -> (tensor<64xf32>, tensor<64xf32>, ten
   %1 = xla.reduce(%s init: %zero) applies xla.add across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
   %2 = xla.reduce(%x init: %zero) applies xla.maximum across dimensions = [0] : (tensor<8192x64xf32>, tensor<f32>) -> tensor<64xf32>
   return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// Rows of bf16: eight elements of a thread, four if it computes functions of them. All nests of a kernel have the same
+// pieces, so that those of f32 that are read or written beside make it four; rows that are no such vectors have none.
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<600x1024, lanes d1 8x1, work d0, threads d1 128, aligned>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<700x1024, lanes d1 4x1, threads d1 128, aligned>, #xla_rt.nest<700x1024, lanes d1 4x1, threads d1 128, aligned>]
+// CHECK-DAG: xla_rt.plans = [#xla_rt.nest<800x1001, work d0, reduce d1, threads d1 64>]
+func.func @main(%x: tensor<600x1024xbf16>, %y: tensor<700x1024xbf16>, %z: tensor<800x1001xbf16>)
+    -> (tensor<600xbf16>, tensor<700x1024xf32>, tensor<800xbf16>) {
+  %low = xla.constant dense<0xFF80> : tensor<bf16>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x init: %low) applies xla.maximum across dimensions = [1] : (tensor<600x1024xbf16>, tensor<bf16>) -> tensor<600xbf16>
+  %w = xla.convert %y : (tensor<700x1024xbf16>) -> tensor<700x1024xf32>
+  %s = xla.reduce(%w init: %zero) applies xla.add across dimensions = [1] : (tensor<700x1024xf32>, tensor<f32>) -> tensor<700xf32>
+  %b = xla.broadcast_in_dim %s, dims = [0] : (tensor<700xf32>) -> tensor<700x1024xf32>
+  %1 = xla.subtract %w, %b : tensor<700x1024xf32>
+  %2 = xla.reduce(%z init: %low) applies xla.maximum across dimensions = [1] : (tensor<800x1001xbf16>, tensor<bf16>) -> tensor<800xbf16>
+  return %0, %1, %2 : tensor<600xbf16>, tensor<700x1024xf32>, tensor<800xbf16>
 }

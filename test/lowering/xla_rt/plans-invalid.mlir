@@ -299,8 +299,17 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{has threads beside lanes, which are for pieces of one vector of a scan}}
+    // expected-error @below {{has threads beside lanes, which are for pieces of one vector of the dimension that is dealt}}
     xla_rt.plans = [#xla_rt.nest<8, lanes d0 4x1, threads 32>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<elementwise>,
+    // expected-error @below {{deals vectors to threads, which have to be 'aligned' unless they are of a scan}}
+    xla_rt.plans = [#xla_rt.nest<256, lanes d0 4x1, threads d0 32>]} {
   return %x : tensor<4xf32>
 }
 

@@ -220,6 +220,8 @@ def test_accuracy():
     ]
     assert gpu_accuracy.are_measured(plans[:1]) and not gpu_accuracy.are_measured(plans)
     assert not gpu_accuracy.are_measured([TILES])
+    rows = "#xla_rt.nest<8x64, lanes d1 4x1, work d0, {}threads d1 32, aligned>"
+    assert gpu_accuracy.are_measured([rows.format("ordered d1, ")]) and not gpu_accuracy.are_measured([rows.format("")])
 
 
 def test_fit():

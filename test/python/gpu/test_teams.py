@@ -67,7 +67,7 @@ def test_sums_of_rows(rows, n, threads):
       {SUM.format(rows=rows, n=n)}
       return %s : tensor<{rows}xf32>
     }}"""
-    assert compared(text, [drawn(rows, n)], rf"threads d\d {threads}>") < 1e-6
+    assert compared(text, [drawn(rows, n)], rf"threads d\d {threads}(, aligned)?>") < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,44 @@ def test_rows_that_are_normalised(rows, n, threads):
       %r = xla.divide %e, %b : tensor<{rows}x{n}xf32>
       return %r : tensor<{rows}x{n}xf32>
     }}"""
-    assert compared(text, [drawn(rows, n)], rf"loop d\d, threads d\d {threads}>") < 1e-6
+    assert compared(text, [drawn(rows, n)], rf"(loop d\d|lanes d\d \dx1), threads d\d {threads}(, aligned)?>") < 1e-6
+
+
+@pytest.mark.parametrize("element, lanes", [("bf16", 8), ("f16", 8), ("f32", 4), ("f64", 2), ("i8", 8), ("i32", 4)])
+@pytest.mark.parametrize("rows, pieces", [(140, 32), (1100, 33), (600, 70)])
+def test_pieces_of_rows(rows, pieces, element, lanes):
+    """A thread has vectors of a row, as many as others or one less; sums, and what each element is beside them."""
+    n = pieces * lanes
+    text = f"""
+    func.func @main(%x: tensor<{rows}x{n}xf32>) -> (tensor<{rows}x{n}x{element}>) {{
+      %c = xla.convert %x : (tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}x{element}>
+      %e = xla.optimization_barrier %c : tensor<{rows}x{n}x{element}>
+      %i = xla.iota dim = 1 : tensor<{rows}x{n}x{element}>
+      %p = xla.maximum %e, %i : tensor<{rows}x{n}x{element}>
+      %low = xla.constant dense<-100> : tensor<i32>
+      %init = xla.convert %low : (tensor<i32>) -> tensor<{element}>
+      %m = xla.reduce(%e init: %init) applies xla.maximum across dimensions = [1]
+          : (tensor<{rows}x{n}x{element}>, tensor<{element}>) -> tensor<{rows}x{element}>
+      %b = xla.broadcast_in_dim %m, dims = [0] : (tensor<{rows}x{element}>) -> tensor<{rows}x{n}x{element}>
+      %r = xla.subtract %p, %b : tensor<{rows}x{n}x{element}>
+      return %r : tensor<{rows}x{n}x{element}>
+    }}"""
+    plan = rf"nest<{rows}x{n}, lanes d1 {lanes}x1, threads d1 \d+, aligned>"
+    assert compared(text, [np.trunc(drawn(rows, n) * 8)], plan) == 0
+
+
+@pytest.mark.parametrize("element", ["bf16", "f32"])
+@pytest.mark.parametrize("rows, n", [(3, 4096), (133, 1024), (300, 520)])
+def test_sums_of_pieces(rows, n, element):
+    text = f"""
+    func.func @main(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}xf32> {{
+      %c = xla.convert %x : (tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}x{element}>
+      %o = xla.optimization_barrier %c : tensor<{rows}x{n}x{element}>
+      %e = xla.convert %o : (tensor<{rows}x{n}x{element}>) -> tensor<{rows}x{n}xf32>
+      {SUM.format(rows=rows, n=n)}
+      return %s : tensor<{rows}xf32>
+    }}"""
+    assert compared(text, [drawn(rows, n)], rf"nest<{rows}x{n}, lanes d1 \d+x1, work d0, threads d1 \d+") < 1e-6
 
 
 @pytest.mark.parametrize("n, threads", [(50, 32), (2500, 256)])
@@ -99,7 +136,7 @@ def test_extrema_with_their_places(n, threads):
       return %r#1 : tensor<5xi32>
     }}"""
     x = np.floor(drawn(5, n) * 2)
-    assert compared(text, [x], rf"threads d\d {threads}>") == 0
+    assert compared(text, [x], rf"threads d\d {threads}(, aligned)?>") == 0
 
 
 @pytest.mark.parametrize("element", ["f32", "f64", "i8", "bf16", "i1"])

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is one kernel on a GPU where it was several, and what has more parts than it had."""
+
+import re
+
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+import pytest
+
+import mlir_xla
+
+pytestmark = pytest.mark.usefixtures("checked")
+
+DRAW = np.random.default_rng(28)
+
+
+def compiled(function, *arguments):
+    text = jax.jit(function).lower(*arguments).as_text()
+    found = mlir_xla.compile(text, target="cuda-emulated")
+    return found, mlir_xla.compile(text, target="reference")
+
+
+def calls(found):
+    """Kernels that the schedule calls."""
+    return len(re.findall(r" = call @", found.stages["kernels"]))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+def test_dropout_by_a_mask(dtype):
+    """More than 64 operations, of which one is a quotient: an instruction, and no function with coefficients."""
+
+    def dropout(x, key):
+        keep = jax.random.bernoulli(jax.random.wrap_key_data(key), 0.9, x.shape)
+        return x * (keep.astype(x.dtype) / 0.9).astype(x.dtype)
+
+    x, key = DRAW.standard_normal((24, 130)).astype(dtype), np.array([3, 7], np.uint32)
+    found, reference = compiled(dropout, x, key)
+    assert calls(found) == 1
+    have, want = (np.asarray(each(x, key)).astype(np.float64) for each in (found, reference))
+    np.testing.assert_allclose(have, want, rtol=1e-2 if dtype != np.float32 else 1e-6)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("dtype", [ml_dtypes.bfloat16, np.float16, np.float32])
+def test_scans_of_columns_in_blocks(dtype, reverse):
+    """Sums of blocks, a scan of those, a scan of each block: bf16 is widened, and rounded again, on the way."""
+    x = (DRAW.integers(-2, 3, (256, 40)) / 4).astype(dtype)
+    found, reference = compiled(lambda x: jax.lax.cumsum(x, 0, reverse=reverse), x)
+    assert calls(found) == 3
+    np.testing.assert_array_equal(np.asarray(found(x)).astype(np.float64), np.asarray(reference(x)).astype(np.float64))
+
+
+def test_many_updates_of_few_elements():
+    """A thread would make hundreds one after the other."""
+    x, places = DRAW.standard_normal(20480).astype(np.float32), DRAW.integers(0, 10, 20480).astype(np.int32)
+    found, reference = compiled(lambda x, places: jax.ops.segment_sum(x, places, 10), x, places)
+    assert re.search(r"tensor<\d+x10xf32>", found.stages["kernels"])
+    np.testing.assert_allclose(found(x, places), reference(x, places), rtol=1e-4, atol=1e-3)
+
+
+def test_owners_are_there_at_once():
+    """All blocks of a dealt scatter have a place, two on each multiprocessor."""
+    x, places = DRAW.standard_normal((9000, 4)).astype(np.float32), DRAW.integers(0, 4000, 9000).astype(np.int32)
+    found, reference = compiled(lambda x, places: jax.ops.segment_sum(x, places, 4000), x, places)
+    assert "updates<dealt" in found.stages["kernels"]
+    assert re.search(r"\.entry scatter_\d+\([^{]*\.minnctapersm 2\b", found.stages["binary"])
+    np.testing.assert_allclose(found(x, places), reference(x, places), rtol=1e-5, atol=1e-5)
+
+
+def test_64_rows_by_bytes():
+    """A block has all rows and 128 columns, of which it brings fewer bytes than with 64."""
+    x = DRAW.standard_normal((64, 512)).astype(ml_dtypes.bfloat16)
+    w, scales = DRAW.integers(-3, 4, (512, 1024)).astype(np.int8), np.full(1024, 0.5, ml_dtypes.bfloat16)
+    found, reference = compiled(lambda x, w, scales: x @ (w.astype(jnp.bfloat16) * scales), x, w, scales)
+    assert calls(found) == 1
+    have, want = (np.asarray(each(x, w, scales)).astype(np.float64) for each in (found, reference))
+    np.testing.assert_allclose(have, want, rtol=2e-2, atol=0.3)
+
+
+def test_tiles_of_64_rows_by_bytes():
+    text = """
+    func.func @main(%x: tensor<64x4096xbf16>, %w: tensor<4096x4096xi8>) -> tensor<64x4096xbf16> {
+      %c = xla.convert %w : (tensor<4096x4096xi8>) -> tensor<4096x4096xbf16>
+      %r = xla.dot_general %x, %c, contracting_dims = [1] x [0]
+          : (tensor<64x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<64x4096xbf16>
+      return %r : tensor<64x4096xbf16>
+    }"""
+    found = mlir_xla.compile(text, target="cuda-emulated")
+    assert re.search(r"m d0 64, n d1 128, k d2 32, register 32x32, instruction mma", found.stages["kernels"])
