@@ -211,9 +211,7 @@ static bool isShortOfLanes(int64_t operations, int64_t functions, unsigned value
 }
 
 /// Do processors compute with it in lanes, as it is?
-static bool hasLanes(Type type) {
-  return type.isF32() || type.isF64() || type.isIntOrIndex();
-}
+static bool hasLanes(Type type) { return type.isF32() || type.isF64() || type.isIntOrIndex(); }
 
 bool ElementLoop::isSmall(bool device) {
   int64_t trips = *getConstantIntValue(loop.getUpperBound());
@@ -237,8 +235,8 @@ bool ElementLoop::isSmall(bool device) {
     }
     auto ofElement = llvm::SaturatingMultiply<uint64_t>(trips, operations);
     auto ofAll = llvm::SaturatingMultiply<uint64_t>(ofElement, ShapedType::getNumElements(shape));
-    if (!device && (isWritten || !areLanes ||
-                    !isShortOfLanes(operations, functions, values, ShapedType::getNumElements(shape))))
+    if (!device &&
+        (isWritten || !areLanes || !isShortOfLanes(operations, functions, values, ShapedType::getNumElements(shape))))
       return false;
     if (isWritten)
       return trips <= kMostWritten && trips * code <= kMostWritten && trips * functions <= kMostFunctions;
