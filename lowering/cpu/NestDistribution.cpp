@@ -29,7 +29,7 @@ public:
   /// What parts leave for later ones.
   SmallVector<Value> handedOn() const;
   /// Parts of `steps` steps, in turn. What one leaves for another is in memory that `allocate` gives.
-  void emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate);
+  scf::ForOp emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate);
 
 private:
   bool isCarried(Value value) { return llvm::is_contained(loop.getRegionIterArgs(), value); }
@@ -52,7 +52,8 @@ private:
 /// Constants, addresses and what is read from memory are had again wherever they are needed.
 static bool isFree(Operation &op) {
   return op.getNumRegions() == 0 && op.getNumResults() == 1 &&
-         (isa<LLVM::LoadOp>(op) || llvm::none_of(op.getOperandTypes(), llvm::IsaPred<VectorType>));
+         (isa<LLVM::LoadOp>(op) ||
+          (isMemoryEffectFree(&op) && llvm::none_of(op.getOperandTypes(), llvm::IsaPred<VectorType>)));
 }
 
 /// So is what a few instructions compute of these. A product may be one with a sum.
@@ -100,7 +101,7 @@ Distribution::Distribution(scf::ForOp loop) : loop(loop) {
   findUses();
 }
 
-/// Stores come last: loads of this step may be of what they overwrite. So does what depends on the step before.
+/// Stores come last, because they may overwrite what is read. So does what depends on the step before.
 bool Distribution::isAfterStep(Operation *op) {
   bool readsCarried = false;
   op->walk([&](Operation *inner) {
@@ -160,15 +161,15 @@ SmallVector<size_t> Distribution::candidates() const {
 
 bool Distribution::cut() {
   constexpr double ofStep = 4, access = 5, notable = 0.95, mostInstructions = 512;
-  SmallVector<size_t> places = candidates();
-  SmallVector<double> least(places.size(), std::numeric_limits<double>::infinity());
-  SmallVector<size_t> previous(places.size(), 0);
+  SmallVector<size_t> ends = candidates();
+  SmallVector<double> least(ends.size(), std::numeric_limits<double>::infinity());
+  SmallVector<size_t> previous(ends.size(), 0);
   least[0] = 0;
-  for (size_t begin = 0; begin + 1 < places.size(); ++begin) {
+  for (size_t begin = 0; begin + 1 < ends.size(); ++begin) {
     DenseMap<Value, double> ready;
-    double instructions = ofStep + crossing[places[begin]], chained = 0;
-    for (size_t end = begin + 1; end < places.size() && instructions < mostInstructions; ++end) {
-      for (Operation *op : ArrayRef(chain).slice(places[end - 1], places[end] - places[end - 1])) {
+    double instructions = ofStep + crossing[ends[begin]], chained = 0;
+    for (size_t end = begin + 1; end < ends.size() && instructions < mostInstructions; ++end) {
+      for (Operation *op : ArrayRef(chain).slice(ends[end - 1], ends[end] - ends[end - 1])) {
         auto [more, cycles] = timingOf(op);
         double start = access;
         for (Value operand : op->getOperands())
@@ -178,8 +179,8 @@ bool Distribution::cut() {
         chained = std::max(chained, start + cycles);
         instructions += more;
       }
-      double time = least[begin] + cyclesOf(instructions + crossing[places[end]], chained + access);
-      if (begin == 0 && end + 1 == places.size())
+      double time = least[begin] + cyclesOf(instructions + crossing[ends[end]], chained + access);
+      if (begin == 0 && end + 1 == ends.size())
         time *= notable;
       if (time < least[end]) {
         least[end] = time;
@@ -189,7 +190,7 @@ bool Distribution::cut() {
   }
   // Without an end, there are no places for cuts in too long a stretch.
   for (size_t end = previous.back(); end != 0; end = previous[end])
-    cuts.push_back(places[end]);
+    cuts.push_back(ends[end]);
   std::reverse(cuts.begin(), cuts.end());
   return !cuts.empty();
 }
@@ -225,8 +226,23 @@ void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, 
       bring(operand);
     b.clone(*op, mapping);
   };
-  for (Operation *op : ArrayRef(chain).slice(first, last - first)) {
-    op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), bring); });
+  auto bringFor = [&](Operation *op, size_t place) {
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (auto found = places.find(operand.getDefiningOp()); found == places.end() || found->second < place)
+          bring(operand);
+    });
+  };
+  bool stores = false;
+  for (size_t place = first; place < last; ++place) {
+    Operation *op = chain[place];
+    bringFor(op, place);
+    // Before the first store, all that the step still needs: it may overwrite what is read.
+    if (op->getNumResults() == 0 && !std::exchange(stores, true)) {
+      for (Operation *later : ArrayRef(chain).drop_front(place))
+        bringFor(later, place);
+      bringFor(loop.getBody()->getTerminator(), place);
+    }
     b.clone(*op, mapping);
     for (Value result : op->getResults())
       if (memory.contains(result) && lastUses.at(result) >= last && last != chain.size())
@@ -243,7 +259,7 @@ void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, 
     scf::YieldOp::create(b, yielded);
 }
 
-void Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate) {
+scf::ForOp Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate) {
   for (Value value : handedOn())
     memory[value] = allocate(value.getType(), steps);
   b.setInsertionPoint(loop);
@@ -268,24 +284,31 @@ void Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Val
       scf::YieldOp::create(b, part.getResults());
   }
   loop.replaceAllUsesWith(blocks.getResults());
-  loop.erase();
+  return blocks;
 }
 
-void NestEmitter::distribute(scf::ForOp loop, int64_t steps) {
-  constexpr int64_t mostBytes = 64 << 10; // of the stack
+/// Cuts `loop`, if that takes less time: into parts of `steps` steps. Returns what is in its place.
+scf::ForOp NestEmitter::distribute(scf::ForOp loop, int64_t steps) {
+  constexpr int64_t mostBytes = 64 << 10; // of the stack, for a loop
   bool isInnermost = !loop.getBody()->walk([](scf::ForOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!isInnermost)
-    return;
+    return loop;
   Distribution distribution(loop);
   if (!distribution.cut())
-    return;
+    return loop;
   int64_t bytes = 0;
   for (Value value : distribution.handedOn()) {
     auto type = dyn_cast<VectorType>(value.getType());
     bytes += type ? llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8) : sizeof(int64_t);
   }
   if (bytes * steps > mostBytes)
-    return;
+    return loop;
   OpBuilder::InsertionGuard guard(b);
-  distribution.emit(b, steps, [&](Type type, int64_t count) { return allocateOnStack(type, count); });
+  auto allocate = [&](Type type, int64_t count) { return allocateOnStack(type, count); };
+  scf::ForOp parts = distribution.emit(b, steps, allocate);
+  for (auto &[key, emitted] : values)
+    if (emitted.value && emitted.value.getDefiningOp() == loop)
+      emitted.value = parts.getResult(cast<OpResult>(emitted.value).getResultNumber());
+  loop.erase();
+  return parts;
 }

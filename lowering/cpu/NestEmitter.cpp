@@ -49,8 +49,6 @@ scf::ForOp NestEmitter::openLoop(int dim, Value lower, Value upper, int64_t step
   if (dim >= 0) {
     iv[dim] = loop.getInductionVar();
     ivLevel[dim] = top();
-    if (plan && plan->distributed && (dim == plan->v || nest->reduced.test(dim)))
-      stepLoops.push_back(loop);
   }
   return loop;
 }
@@ -237,7 +235,8 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
         kept.emplace_back(Key(node, 0, 0), values.at(Key(node, 0, 0)));
   closeScope();
   for (scf::ForOp loop : stepLoops)
-    distribute(loop, plan->distributed);
+    if (plan->distributed)
+      distribute(loop, plan->distributed);
   stepLoops.clear();
   stored.insert(storing.begin(), storing.end());
   if (plan->threads > 1)
@@ -270,6 +269,7 @@ void NestEmitter::emitV(WorkBlocks blocks, function_ref<void()> inner) {
     vCount = plan->vUnroll;
     scf::ForOp loop = isDealt(v) ? openLoop(v, dealt(lower), upper, step * plan->threads, {})
                                  : openLoop(v, lower, upper, step, {}, mainEnd > (blocks.count - 1) * plan->vBlock);
+    stepLoops.push_back(loop);
     if (plan->vMasked)
       emitInsideMasks(size);
     inner();

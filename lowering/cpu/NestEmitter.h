@@ -182,7 +182,7 @@ protected:
   }
 
   // --- NestDistribution.cpp
-  void distribute(scf::ForOp loop, int64_t steps);
+  scf::ForOp distribute(scf::ForOp loop, int64_t steps);
 
   // --- NestTables.cpp
   Value narrowLanes(ExprNode *node, unsigned uo, unsigned vo, unsigned &level);
@@ -374,7 +374,7 @@ protected:
   Value trimmedEnd;                              // of the reduced dimension, if the nest trims its sum
   llvm::SmallDenseSet<unsigned> stored, storing; // slots that earlier nests, and this one, write
   scf::ForOp workLoop, blockLoop;
-  SmallVector<scf::ForOp> stepLoops;          // along v, of the nest, if its plan distributes them
+  SmallVector<scf::ForOp> stepLoops;          // of the nest: over the lanes' dimension, and over reduced ones
   Value threadInTeam, warpInTeam, laneInWarp; // once known
   Value blockNumber, blockRound, blockWords;  // of blocks with numbers: how often all have begun, a word for each
   Value scanTile;                             // the number of the block's tile in its scan

@@ -147,8 +147,7 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
     }
 
   // A loop for each dimension that has several steps.
-  Operation *outermost = nullptr;
-  scf::ForOp innermost;
+  scf::ForOp outermost, innermost;
   int64_t rows = uCount, vectors = vCount;
   Value outerMask = partialMask;
   SmallVector<Value> outerMasks = insideMasks;
@@ -198,8 +197,8 @@ void NestEmitter::emitRolledEpilogue(SmallVectorImpl<Value> &running) {
     });
   });
   atStep = true;
-  distribute(innermost, rows == 1 ? vectors : rows);
-  keepConstantsOut(outermost);
+  scf::ForOp distributed = distribute(innermost, rows == 1 ? vectors : rows);
+  keepConstantsOut(outermost == innermost ? distributed : outermost);
   partialMask = outerMask;
   insideMasks = outerMasks;
 }

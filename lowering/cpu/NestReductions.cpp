@@ -389,6 +389,7 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
     if (deals)
       lower = dealt(lower);
     scf::ForOp loop = openLoop(dim, lower, upper, spec.step, carried, /*nonEmpty=*/spec.span > 0 && !deals);
+    stepLoops.push_back(loop);
     const auto *next = loop.getRegionIterArgs().begin();
     for (size_t slot = 0; slot < count; ++slot) {
       if (!places[slot])
@@ -544,6 +545,7 @@ void NestEmitter::emitStreaming(WorkBlocks blocks) {
   }
   auto overLanes = [&](auto &&visit) {
     scf::ForOp loop = openLoop(v, lower, mainUpper, step, {});
+    stepLoops.push_back(loop);
     visit();
     closeLoop(loop, {});
     if (int64_t rest = size % step) {

@@ -171,6 +171,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to two registers.
     - `distribute 32`: steps along the lanes go in blocks of 32. Where the instructions of a step are a long chain, a
       block has a loop for each of a few parts of it, one after the other, which leave values for each other in memory.
+      (So has a loop over what is computed of the results of a step of a reduction, whatever the plan says.)
     - `stream`: whole vectors of results are written past the caches, which do not read first what is overwritten. Where
       the memory of a result is not aligned to 64 bytes, they are not.
     - `threads d6 32`: on a GPU, an item of work is done by 32 neighbouring threads, a warp, or by a block of 64 to

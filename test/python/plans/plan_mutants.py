@@ -247,6 +247,20 @@ PROGRAMS = [
     return %2 : tensor<3x700xf32>""",
         ),
     ),
+    Program(
+        "chain behind a sum",
+        function(
+            "%x: tensor<7x300xf32>) -> tensor<300xf32>",
+            """%z = xla.constant dense<0.0> : tensor<f32>
+    %s = xla.reduce(%x init: %z) applies xla.add across dimensions = [0]
+        : (tensor<7x300xf32>, tensor<f32>) -> tensor<300xf32>
+    %0 = xla.exponential %s : tensor<300xf32>
+    %1 = xla.log_plus_one %0 : tensor<300xf32>
+    %2 = xla.tanh %1 : tensor<300xf32>
+    return %2 : tensor<300xf32>""",
+        ),
+        within=1e-5,
+    ),
     Program("softmax", SOFTMAX, within=1e-5),
     Program("epilogue", EPILOGUE),
     Program("argmax", ARGMAX),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Long chains that are cut into loops of parts give the bits that they give as one."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -96,12 +97,42 @@ def test_vectors_in_turn_are_cut_too(vectors: int) -> None:
     np.testing.assert_array_equal(plan_text.run(parts, [x])[0], plan_text.run(whole, [x])[0])
 
 
-def test_in_place() -> None:
-    """A result in the memory of the argument that it is computed from, which the last part reads again."""
-    x = np.random.default_rng(0).normal(0, 2, 5000).astype(np.float32)
-    text = _lowered(lambda x: x * jax.nn.mish(x), x.shape, x.dtype)
-    expected = mlir_xla.compile(text, target="reference")(x)
-    executable = mlir_xla.compile(
-        text.replace("%arg0: tensor<5000xf32>", "%arg0: tensor<5000xf32> {tf.aliasing_output = 0 : i32}", 1)
+@pytest.mark.parametrize("size", [5000, 50_000])
+def test_results_in_place_of_what_is_read(size: int) -> None:
+    """The first result overwrites the elements that the second one is computed from."""
+
+    def program(x: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+        y = jnp.sort(x) * 1.5
+        return jnp.tanh(jnp.log1p(jnp.exp(y))), y * y, -y
+
+    x = np.random.default_rng(0).normal(0, 2, size).astype(np.float32)
+    text = _lowered(program, x.shape, x.dtype)
+    executable = mlir_xla.compile(text)
+    calls = re.findall(r"call @elementwise_0\.impl\((%\w+), (%\w+)", executable.stages["loops"])
+    assert size > 5000 or calls[0][0] == calls[0][1], "nothing is in place"
+    for ours, want in zip(executable(x), mlir_xla.compile(text, target="reference")(x), strict=True):
+        np.testing.assert_allclose(ours, want, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("rows", "columns", "vectors"), [(9, 64, 4), (9, 64, 1), (5, 4096, 4), (3, 100, 2)])
+def test_long_code_behind_a_reduction(rows: int, columns: int, vectors: int) -> None:
+    """It is a loop over the vectors of a step, which is cut, too."""
+    x = np.random.default_rng(0).normal(0, 2, (rows, columns)).astype(np.float32)
+    text = plan_text.kernels(_lowered(lambda x: jax.nn.mish(x.sum(0)), x.shape, x.dtype), plan_text.HOST)
+
+    def changed(plan: plan_text.Nest, steps: int) -> plan_text.Nest:
+        assert plan.lanes
+        return replace(plan, lanes=(*plan.lanes[:2], vectors), cut={}, distribute=steps)
+
+    whole, parts = (plan_text.replan(text, lambda _, plan, s=s: changed(plan, s)) for s in (0, 32))
+    np.testing.assert_array_equal(plan_text.run(parts, [x])[0], plan_text.run(whole, [x])[0])
+
+
+def test_long_code_before_and_behind_a_reduction() -> None:
+    x = np.random.default_rng(0).normal(0, 2, (8, 65_536)).astype(np.float32)
+    text = _lowered(
+        lambda x: jnp.tanh(jax.nn.softplus(jax.nn.softplus(x).mean(0) - 1) * lax.erfc(x.mean(0))), x.shape, x.dtype
     )
-    np.testing.assert_allclose(executable(x.copy()), expected, rtol=1e-5)
+    for features in "", "-avx512f":
+        ours = mlir_xla.compile(text, features=features)(x)
+        np.testing.assert_allclose(ours, mlir_xla.compile(text, target="reference")(x), rtol=1e-4, atol=1e-6)
