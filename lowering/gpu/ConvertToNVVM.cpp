@@ -134,6 +134,12 @@ private:
     return failure(result.wasInterrupted());
   }
 
+  /// GPUs have fused multiply-adds, which need not be taken apart: of one by 1, or with 0, LLVM makes a sum or a
+  /// product with the flag `contract`, which PTX's assembler may fuse with others.
+  static void roundOnce(gpu::GPUModuleOp onDevice) {
+    onDevice.walk([](math::FmaOp op) { op.setFastmath(arith::FastMathFlags::none); });
+  }
+
   /// LLVM 22 leaves the guard of `amount < 64 ? x >> amount : 0` to PTX's instruction, which takes only the amount's
   /// low 32 bits. Within the guard another amount means the same.
   static void boundShifts(gpu::GPUModuleOp onDevice) {
@@ -157,6 +163,7 @@ private:
     if (failed(checkFunctions(onDevice)))
       return failure();
     boundShifts(onDevice);
+    roundOnce(onDevice);
     OwningOpRef<ModuleOp> code = ModuleOp::create(onDevice.getLoc());
     auto move = [](Block *from, Block *to) { to->getOperations().splice(to->end(), from->getOperations()); };
     move(onDevice.getBody(), code->getBody());

@@ -125,7 +125,7 @@ static Real expOf(Real x, bool scales) {
   if (scales)
     limited = limited.atMost(x.isDouble() ? 711.0 : 90.0);
   auto [shifted, n, r] = reduce(limited, 0);
-  Real y = mulAdd(mulAdd(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
+  Real y = fma(mulAdd(horner(r, expCoefficients(x)), r, 1.0), r, 1.0);
   if (!scales)
     return scaleInBits(y, shifted, x, x.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
   return scaleByInstruction(y, n, limited.compare(Real::P::OLE, x.constant(x.isDouble() ? kTiny64 : kTiny32)));
@@ -236,7 +236,7 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
   if (!isDouble) {
     Real square = f * f;
     // Cubes of what is small may be subnormal, which takes processors a hundred cycles.
-    Real y = square * mulAdd(f, hornerOfPairs(f, square, kLog32), -0.5);
+    Real y = square * fma(f, hornerOfPairs(f, square, kLog32), -0.5);
     y = mulAdd(e, -2.12194440e-4, y);
     return mulAdd(e, 0.693359375, f + y);
   }
