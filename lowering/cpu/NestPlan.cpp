@@ -232,6 +232,7 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
     splitComplex(*nests);
   for (LoopNest &nest : nests->nests) {
     resolveLinearIndices(nest);
+    joinPaddedRows(nest, *nests->exprs);
     collapseDims(nest);
     if (!onDevice)
       joinShortRows(nest);

@@ -105,6 +105,10 @@ unsigned instructionsOf(ArrayRef<ExprNode *> nodes);
 /// Copies of so many for the rows and vectors of a step take longer to compile than they save.
 constexpr unsigned kLongCode = 256;
 
+/// Has comparisons of the indices of rows of a few elements, which say where something is padded, compare those of the
+/// elements, if nothing else is in the way of `collapseDims`.
+void joinPaddedRows(LoopNest &nest, KernelExprs &exprs);
+
 /// Merges neighbouring dimensions that every address of the nest walks as one, and drops those of size 1.
 void collapseDims(LoopNest &nest);
 
