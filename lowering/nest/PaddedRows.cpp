@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Rows of so many bytes fill vectors by themselves, and those of as many times that waste little.
-static constexpr int64_t kVectorBytes = 64, kLongRow = 2 * kVectorBytes;
+/// Bytes of a row from which on a loop over rows costs little.
+static constexpr int64_t kLongRow = 256;
 
 /// The number of the operand that is a constant which `compare` tells to be greater or less than `index`.
 static std::optional<unsigned> boundOf(const ExprNode *compare, const ExprNode *index) {
@@ -95,7 +95,7 @@ void mlir::xla::joinPaddedRows(LoopNest &nest, KernelExprs &exprs) {
     unsigned rows = row - 1;
     while (rows > 0 && nest.sizes[rows] == 1 && !nest.rows.test(rows))
       --rows;
-    if (!nest.isParallelLoop(rows) || bytes % kVectorBytes == 0 || bytes >= kLongRow)
+    if (!nest.isParallelLoop(rows) || bytes > kLongRow)
       return;
     SmallVector<ExprNode *> indices;
     SmallVector<Address *> others;
