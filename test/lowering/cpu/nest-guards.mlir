@@ -43,16 +43,16 @@ func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> 
 // CHECK-NEXT: llvm.load %[[FROM]] {{.*}} -> vector<16xf32>
 // CHECK-NOT: masked
 // CHECK-LABEL: func.func
-func.func @main(%x: tensor<3x64xf32>, %y: tensor<7x64xf32>) -> tensor<10x64xf32> {
-  %0 = tensor.concat dim(0) %x, %y : (tensor<3x64xf32>, tensor<7x64xf32>) -> tensor<10x64xf32>
-  %e = tensor.empty() : tensor<10x64xf32>
+func.func @main(%x: tensor<3x128xf32>, %y: tensor<7x128xf32>) -> tensor<10x128xf32> {
+  %0 = tensor.concat dim(0) %x, %y : (tensor<3x128xf32>, tensor<7x128xf32>) -> tensor<10x128xf32>
+  %e = tensor.empty() : tensor<10x128xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%0 : tensor<10x64xf32>) outs(%e : tensor<10x64xf32>) {
+      ins(%0 : tensor<10x128xf32>) outs(%e : tensor<10x128xf32>) {
   ^bb0(%a: f32, %b: f32):
     %r = arith.addf %a, %a : f32
     linalg.yield %r : f32
-  } -> tensor<10x64xf32>
-  return %1 : tensor<10x64xf32>
+  } -> tensor<10x128xf32>
+  return %1 : tensor<10x128xf32>
 }
 
 // -----

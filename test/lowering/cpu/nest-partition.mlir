@@ -105,10 +105,10 @@ func.func private @window(%x: tensor<40x100xf32>) -> tensor<40x100xf32>
 // CHECK: } else {
 // CHECK: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[INSIDE]]
 #whole = affine_map<(d0, d1) -> (d0, d1)>
-func.func private @rows(%x: tensor<40x40xf32>) -> tensor<40x40xf32>
-    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<40x40, lanes d1 16x1, work d0, masked, partition>]} {
-  %e = tensor.empty() : tensor<40x40xf32>
-  %0 = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<40x40xf32>) outs(%e : tensor<40x40xf32>) {
+func.func private @rows(%x: tensor<40x104xf32>) -> tensor<40x104xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<40x104, lanes d1 16x1, work d0, masked, partition>]} {
+  %e = tensor.empty() : tensor<40x104xf32>
+  %0 = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<40x104xf32>) outs(%e : tensor<40x104xf32>) {
   ^bb0(%a: f32, %out: f32):
     %i = linalg.index 0 : index
     %c1 = arith.constant 1 : index
@@ -117,8 +117,8 @@ func.func private @rows(%x: tensor<40x40xf32>) -> tensor<40x40xf32>
     %m = arith.mulf %a, %a : f32
     %v = arith.select %is_first, %s, %m : f32
     linalg.yield %v : f32
-  } -> tensor<40x40xf32>
-  return %0 : tensor<40x40xf32>
+  } -> tensor<40x104xf32>
+  return %0 : tensor<40x104xf32>
 }
 
 // -----

@@ -47,10 +47,10 @@ func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
 // CHECK: %[[FROM:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ZERO]] : !llvm.ptr
 // CHECK: llvm.load %[[FROM]] {{.*}} -> vector<16xf32>
 // CHECK-NOT: masked
-func.func @main(%x: tensor<8x64xf32>) -> tensor<10x64xf32> {
+func.func @main(%x: tensor<8x128xf32>) -> tensor<10x128xf32> {
   %zero = xla.constant dense<0.0> : tensor<f32>
-  %0 = xla.pad %x, %zero, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<8x64xf32>, tensor<f32>) -> tensor<10x64xf32>
-  return %0 : tensor<10x64xf32>
+  %0 = xla.pad %x, %zero, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<8x128xf32>, tensor<f32>) -> tensor<10x128xf32>
+  return %0 : tensor<10x128xf32>
 }
 
 // -----

@@ -7,7 +7,7 @@
 // CHECK-NEXT: return %[[R]]
 // CHECK: func.func private @rows_0
 // CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 56] by 14>
-// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x56x16x58x64x1x1x1, lanes d4 16x4, loop d2, d3>,
+// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x56x16x1x3712x1x1x1, lanes d4 16x1, loop d2>,
 // CHECK-SAME: #xla_rt.nest<8x56x14x56x64x192x3x1, lanes d4 16x2, jam d3 8, loop d2, reduce d6, d5>]
 // A GPU reads padding where it is.
 // GPU-LABEL: func.func @main
@@ -122,7 +122,7 @@ func.func @main(%x: tensor<4x28x28x32xf32>, %k: tensor<3x3x16x32xf32>) -> tensor
 // CHECK-NEXT: call @reduction_1(%[[P]])
 // CHECK: func.func private @rows_0
 // CHECK-SAME: xla_rt.kernel = #xla_rt.kernel<rows, [8, 2] by 1>
-// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x2x30x58x64x1x1x1x1, lanes d4 16x4, loop d2, d3>,
+// CHECK-SAME: xla_rt.plans = [#xla_rt.nest<8x2x30x1x3712x1x1x1x1, lanes d4 16x1, loop d2>,
 // CHECK-SAME: #xla_rt.nest<8x2x1x3x1x192x64x56x28, lanes d6 16x4, jam d5 6, loop d3, reduce d8, d7>]
 func.func @main(%x: tensor<8x56x56x64xf32>, %g: tensor<8x56x56x64xf32>) -> tensor<3x3x64x64xf32> {
   %0 = xla.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<8x56x56x64xf32>, tensor<8x56x56x64xf32>) -> tensor<3x3x64x64xf32>
