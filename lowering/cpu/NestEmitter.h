@@ -335,7 +335,9 @@ protected:
   Value &slotOf(SmallVectorImpl<Value> &running, unsigned reduction, unsigned accumulator, unsigned uo, unsigned vo);
   Value neutral(vector::CombiningKind kind, Type type);
   SmallVector<Value> combine(Reduction &reduction, ArrayRef<Value> lhs, ArrayRef<Value> rhs);
+  Value orderAsIntegers(bool isMaximum, Value lanes);
   Value foldExtremum(bool isMaximum, Value lanes);
+  SmallVector<Value> foldChosen(Reduction &reduction, ArrayRef<Value> partial);
   Value foldVector(vector::CombiningKind kind, Value lanes);
   SmallVector<Value> merge(Reduction &reduction, SmallVector<Value> lhs, SmallVector<Value> rhs);
   SmallVector<Value> foldLanes(Reduction &reduction, SmallVector<Value> values);

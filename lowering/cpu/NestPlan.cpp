@@ -97,10 +97,11 @@ void NestPlan::derive(const LoopNest &nest) {
     uDistance = kSquare * llvm::divideCeil(llvm::divideCeil(nest.sizes[u], kSquare), uUnroll);
   else if (apart)
     uDistance = walksSquares() ? nest.sizes[u] / uUnroll : distanceApart(nest, u, uUnroll);
-  // A single step needs no other order than the one it has.
+  // A single step needs no other order than the one it has, unless lanes are folded faster in another.
   bool singleStep = vReduced && nest.sizes[v] <= lanes;
   foldsInOrder = vReduced && llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
-                   return reduction.order == FoldOrder::Index || (reduction.order == FoldOrder::Key && singleStep);
+                   return reduction.order == FoldOrder::Index ||
+                          (reduction.order == FoldOrder::Key && singleStep && !reduction.chosen);
                  });
   if (chunk > 1)
     transposed = transposableLoads(nest.nodes(), v, u, lanes);

@@ -70,28 +70,73 @@ SmallVector<Value> NestEmitter::combine(Reduction &reduction, ArrayRef<Value> lh
   return result;
 }
 
-/// The extremum of all lanes, NaN if one is NaN, as that of integers in the same order: magnitudes of negative numbers
-/// are complemented. An integer takes one instruction per step, a float three to seven, for the sake of NaN and of the
-/// sign of zero.
-Value NestEmitter::foldExtremum(bool isMaximum, Value lanes) {
+/// Integers in the order of floats, of which NaN is beyond all numbers in the direction of the extremum: magnitudes of
+/// negative numbers are complemented.
+Value NestEmitter::orderAsIntegers(bool isMaximum, Value lanes) {
   auto type = cast<VectorType>(lanes.getType());
   unsigned width = type.getElementTypeBitWidth();
-  Type integer = b.getIntegerType(width);
-  auto integers = VectorType::get(type.getShape(), integer);
+  auto integers = VectorType::get(type.getShape(), b.getIntegerType(width));
   auto splat = [&](const APInt &value) { return constant(DenseElementsAttr::get(integers, value)); };
-  auto scalar = [&](const APInt &value) { return constant(b.getIntegerAttr(integer, value)); };
-  // A NaN that is beyond all numbers in the direction of the extremum.
   APInt nan = APFloat::getQNaN(cast<FloatType>(type.getElementType()).getFloatSemantics(), !isMaximum).bitcastToAPInt();
   Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, lanes, lanes);
   Value bits = arith::BitcastOp::create(b, integers, lanes);
   bits = arith::SelectOp::create(b, isNan, splat(nan), bits);
   APInt sign(width, width - 1), magnitude = APInt::getSignedMaxValue(width);
   Value negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, bits, splat(sign)), splat(magnitude));
-  Value ordered = arith::XOrIOp::create(b, bits, negative);
-  Value found =
-      vector::ReductionOp::create(b, isMaximum ? vector::CombiningKind::MAXSI : vector::CombiningKind::MINSI, ordered);
-  negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, found, scalar(sign)), scalar(magnitude));
+  return arith::XOrIOp::create(b, bits, negative);
+}
+
+/// The extremum of all lanes, NaN if one is NaN, as that of integers in the same order. An integer takes one
+/// instruction per step, a float three to seven, for the sake of NaN and of the sign of zero.
+Value NestEmitter::foldExtremum(bool isMaximum, Value lanes) {
+  auto type = cast<VectorType>(lanes.getType());
+  unsigned width = type.getElementTypeBitWidth();
+  Type integer = b.getIntegerType(width);
+  auto scalar = [&](const APInt &value) { return constant(b.getIntegerAttr(integer, value)); };
+  Value found = vector::ReductionOp::create(b, isMaximum ? vector::CombiningKind::MAXSI : vector::CombiningKind::MINSI,
+                                            orderAsIntegers(isMaximum, lanes));
+  APInt sign(width, width - 1), magnitude = APInt::getSignedMaxValue(width);
+  Value negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, found, scalar(sign)), scalar(magnitude));
   return arith::BitcastOp::create(b, type.getElementType(), arith::XOrIOp::create(b, found, negative));
+}
+
+/// The value that is chosen of all lanes, and its key: the extremum, of the lanes that hold it the one with the
+/// smallest key, and what is in that lane, which may be the other zero. Three reductions of integers take half of the
+/// time of a tree of the combiner.
+SmallVector<Value> NestEmitter::foldChosen(Reduction &reduction, ArrayRef<Value> partial) {
+  using K = vector::CombiningKind;
+  at(top());
+  Value lanes = partial[1 - reduction.key], keys = partial[reduction.key], ordered = lanes;
+  auto type = cast<VectorType>(lanes.getType());
+  auto splat = [&](Type type, const APInt &value) {
+    return constant(DenseElementsAttr::get(cast<ShapedType>(type), value));
+  };
+  auto integers = VectorType::get(type.getShape(), b.getIntegerType(type.getElementTypeBitWidth()));
+  if (isa<FloatType>(type.getElementType())) {
+    ordered = orderAsIntegers(reduction.chosen == K::MAXSI, lanes);
+    // Zeros are equal.
+    Value minusZero = splat(integers, APInt::getAllOnes(integers.getElementTypeBitWidth()));
+    Value isZero = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ordered, minusZero);
+    ordered = arith::SelectOp::create(b, isZero, splat(integers, APInt(integers.getElementTypeBitWidth(), 0)), ordered);
+  }
+  auto lanesWith = [&](Value lanes, Value scalar) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lanes,
+                                 vector::BroadcastOp::create(b, lanes.getType(), scalar));
+  };
+  Value isExtremum = lanesWith(ordered, vector::ReductionOp::create(b, *reduction.chosen, ordered));
+  Value last =
+      splat(keys.getType(), APInt::getSignedMaxValue(cast<VectorType>(keys.getType()).getElementTypeBitWidth()));
+  Value key = vector::ReductionOp::create(b, K::MINSI, arith::SelectOp::create(b, isExtremum, keys, last));
+  Value isChosen = arith::AndIOp::create(b, isExtremum, lanesWith(keys, key));
+  Value bits = type == integers ? lanes : arith::BitcastOp::create(b, integers, lanes).getResult();
+  Value none = splat(integers, APInt(integers.getElementTypeBitWidth(), 0));
+  Value value = vector::ReductionOp::create(b, K::OR, arith::SelectOp::create(b, isChosen, bits, none));
+  if (type != integers)
+    value = arith::BitcastOp::create(b, type.getElementType(), value);
+  SmallVector<Value> chosen(2);
+  chosen[reduction.key] = key;
+  chosen[1 - reduction.key] = value;
+  return chosen;
 }
 
 /// Results for disjoint sets of elements, whichever those are.
@@ -128,6 +173,8 @@ Value NestEmitter::foldVector(vector::CombiningKind kind, Value lanes) {
 SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Value> partial) {
   if (reduction.kind)
     return llvm::map_to_vector(partial, [&](Value lanes) { return foldVector(*reduction.kind, lanes); });
+  if (reduction.chosen && !onDevice)
+    return foldChosen(reduction, partial);
   for (unsigned distance = plan->lanes / 2; distance >= 1; distance /= 2) {
     // Only the first lane counts. The others swap places too: of lanes that stay where they are, LLVM 22 makes a wrong
     // permutation for AVX-512 where a maximum and a minimum are folded side by side.

@@ -183,6 +183,36 @@ public:
     return true;
   }
 
+  /// MAXSI or MINSI if NaN is chosen before numbers, else the greatest or the least number, and of those that are equal
+  /// the one with the smaller key, or either if the keys are the same.
+  std::optional<vector::CombiningKind> chosenExtremum() {
+    Type type = reduction.left[1 - key]->type;
+    SmallVector<double> values = {-2, -1, 0, 1};
+    if (isa<FloatType>(type))
+      values.append({std::nan(""), -0.0, std::numeric_limits<double>::infinity()});
+    else if (type.isInteger(1))
+      return std::nullopt;
+    auto choosesBy = [&](auto isBefore) {
+      for (double x : values)
+        for (double y : values)
+          for (double number : {1, 2}) {
+            std::optional<std::pair<double, double>> result = run(x, 1, y, number);
+            bool isLeft = std::isnan(x) || (!std::isnan(y) && (x == y || isBefore(x, y)));
+            bool isEither = number == 1 && (x == y || (std::isnan(x) && std::isnan(y)));
+            double value = isLeft ? x : y;
+            if (!result || (!isEither && result->second != (isLeft ? 1 : number)) ||
+                (result->first != value && !(std::isnan(result->first) && std::isnan(value))))
+              return false;
+          }
+      return true;
+    };
+    if (choosesBy(std::greater<>()))
+      return vector::CombiningKind::MAXSI;
+    if (choosesBy(std::less<>()))
+      return vector::CombiningKind::MINSI;
+    return std::nullopt;
+  }
+
 private:
   void collect(ExprNode *node) {
     if (slots.contains(node))
@@ -401,12 +431,15 @@ void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest, Kernel
   auto isUsed = [&](unsigned result) {
     return !reduction.op->getResult(result).use_empty() && !(unread && llvm::is_contained(unread.asArrayRef(), result));
   };
-  for (unsigned key : {1u, 0u})
-    if (ascends(reduction, key, nest) && SelectingCombiner(reduction, key).isMaximum(isUsed(1 - key))) {
+  for (unsigned key : {1u, 0u}) {
+    SelectingCombiner combiner(reduction, key);
+    if (ascends(reduction, key, nest) && combiner.isMaximum(isUsed(1 - key))) {
       reduction.order = FoldOrder::Key;
       reduction.key = key;
+      reduction.chosen = combiner.chosenExtremum();
       if (countsIterations(reduction, key, nest))
         simplifyChoice(reduction, isUsed(1 - key), exprs);
       return;
     }
+  }
 }
