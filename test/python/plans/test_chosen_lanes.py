@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Extrema with their places, folded across lanes: NaN first, zeros equal, and of equal values the first."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+import mlir_xla
+
+LENGTHS = [8, 16, 19, 33, 100, 257]
+
+
+def rows(length: int, dtype) -> np.ndarray:
+    """Rows of few different values, so that extrema come several times, and of what floats have besides numbers."""
+    rng = np.random.default_rng(length)
+    x = rng.integers(-3, 4, (60, length)).astype(dtype)
+    if jnp.issubdtype(dtype, jnp.floating):
+        x[rng.random(x.shape) < 0.1] = -0.0
+        x[10:30][rng.random((20, length)) < 2 / length] = np.nan
+        x[30:40] = np.where(rng.random((10, length)) < 0.5, 0.0, -0.0)
+        x[40], x[41], x[42] = np.inf, -np.inf, np.nan
+        x[43:50][rng.random((7, length)) < 3 / length] = -np.inf
+    x[50, -1], x[51, 0] = 5, 5
+    x[52], x[53] = x[52].max(), x[53].min()
+    return x
+
+
+def run(function, *arguments):
+    specs = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in arguments]
+    text = jax.jit(function).trace(*specs).lower(lowering_platforms=("mlir_xla",)).as_text()
+    return mlir_xla.compile(text)(*arguments)
+
+
+def with_values(better):
+    """The extremum and its place, both as results of one reduction; NaN is better than any number."""
+
+    def choose(lhs, rhs):
+        (x, i), (y, j) = lhs, rhs
+        first = better(x, y) | (x != x) | ((x == y) & (i < j))
+        return jnp.where(first, x, y), jnp.where(first, i, j)
+
+    def function(x, start):
+        places = lax.broadcasted_iota(jnp.int32, x.shape, 1)
+        return lax.reduce((x, places), (start, jnp.int32(0)), choose, (1,))
+
+    return function
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16", "int8", "uint8", "int32", "uint32", "bool"])
+def test_places(dtype, length):
+    x = rows(length, jnp.dtype(dtype))
+    expected = x.astype(np.float64)
+    assert np.array_equal(run(lambda x: jnp.argmax(x, 1), x), np.argmax(expected, 1))
+    assert np.array_equal(run(lambda x: jnp.argmin(x, 1), x), np.argmin(expected, 1))
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("is_maximum", [True, False])
+def test_values_and_places(length, is_maximum):
+    x = rows(length, np.float32)
+    start = np.float32(-np.inf if is_maximum else np.inf)
+    values, places = run(with_values(jnp.greater if is_maximum else jnp.less), x, start)
+    found = np.argmax(x, 1) if is_maximum else np.argmin(x, 1)
+    chosen = np.take_along_axis(x, found[:, None], 1)[:, 0]
+    assert np.array_equal(places, found)
+    assert np.array_equal(values, chosen, equal_nan=True)
+    # The sign of zero is that of the first one.
+    assert np.array_equal(np.signbit(values)[chosen == 0], np.signbit(chosen)[chosen == 0])
+
+
+def test_other_choices_of_keys():
+    """Not an extremum, but an order of its own: 2 before 0 before 1, and of equal numbers the first."""
+    x = np.random.default_rng(0).integers(0, 3, (40, 37)).astype(np.int32)
+
+    def rank(x):
+        return jnp.where(x == 2, 0, jnp.where(x == 0, 1, 2))
+
+    def function(x):
+        def choose(lhs, rhs):
+            (x, i), (y, j) = lhs, rhs
+            first = (rank(x) < rank(y)) | ((x == y) & (i < j))
+            return jnp.where(first, x, y), jnp.where(first, i, j)
+
+        places = lax.broadcasted_iota(jnp.int32, x.shape, 1)
+        return lax.reduce((x, places), (jnp.int32(1), jnp.int32(0)), choose, (1,))
+
+    values, places = run(function, x)
+    ranks = np.choose(x, [1, 2, 0])
+    found = np.argmin(ranks, 1)
+    assert np.array_equal(values, np.take_along_axis(x, found[:, None], 1)[:, 0])
+    assert np.array_equal(places, np.where(values == 1, 0, found))
