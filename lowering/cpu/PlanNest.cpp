@@ -134,8 +134,10 @@ NestPlan Planner::run() {
     unrollReduction();
     accumulateInMemory();
   } else if (!isEmpty) {
-    if (plan.v >= 0)
+    if (plan.v >= 0) {
       transposition().transposeLoads(plan, parallelDims());
+      transposition().jamShortDim(plan, parallelDims());
+    }
     unrollShortRow();
   }
   if (!isEmpty) {

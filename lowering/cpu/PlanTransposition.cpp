@@ -49,6 +49,38 @@ void Transposition::transposeLoads(NestPlan &plan, ArrayRef<int64_t> dims) const
   }
 }
 
+/// Does a line of the cache hold all elements along `dim` that come before the next lane?
+bool Transposition::liesBetweenLanes(const NestPlan &plan, unsigned dim) const {
+  auto liesBetween = [&](const Address &address, Type type) {
+    int64_t between = std::abs(address.dims[dim]) * nest.sizes[dim];
+    return between > 0 && between <= std::abs(address.dims[plan.v]) &&
+           between * elementStorageBytes(type) <= machine.cacheLine;
+  };
+  return llvm::any_of(nest.nodes(),
+                      [&](const ExprNode *node) {
+                        return node->kind == ExprNode::Load && liesBetween(node->address, node->type);
+                      }) ||
+         llvm::any_of(nest.stores, [&](const Store &store) { return liesBetween(store.address, store.elementType); });
+}
+
+void Transposition::jamShortDim(NestPlan &plan, ArrayRef<int64_t> dims) const {
+  constexpr int64_t few = 4, fewVectors = 2;
+  if (plan.u >= 0 || nest.reduced.any() || dims.empty())
+    return;
+  int64_t vectors = llvm::divideCeil(nest.sizes[plan.v], plan.lanes);
+  auto isSmall = [&](int64_t dim) {
+    int64_t copies = nest.sizes[dim] * std::min(vectors, fewVectors);
+    return nest.sizes[dim] <= few && copies * std::max<int64_t>(1, operations) <= kLargeBody;
+  };
+  const int64_t *dim = llvm::find_if(dims, [&](int64_t dim) { return isSmall(dim) && liesBetweenLanes(plan, dim); });
+  if (dim == dims.end() && vectors <= fewVectors && isSmall(dims.back()))
+    dim = &dims.back();
+  if (dim == dims.end())
+    return;
+  plan.u = *dim;
+  plan.uUnroll = nest.sizes[*dim];
+}
+
 bool Transposition::walksOn(const NestPlan &plan, unsigned dim) const {
   return llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[dim] == nest.sizes[plan.v]; });
 }

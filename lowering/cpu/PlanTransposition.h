@@ -25,6 +25,9 @@ struct Transposition {
 
   /// Transposes what is read along one of `dims` in registers, if anything is.
   void transposeLoads(NestPlan &plan, ArrayRef<int64_t> dims) const;
+  /// Jams one of `dims` that is short, if its elements lie between those of the lanes, as channels of pixels do, so that
+  /// each line of the cache is walked once, or if what is left of the loops inside it is a step or two.
+  void jamShortDim(NestPlan &plan, ArrayRef<int64_t> dims) const;
   /// Are the rows that are written shorter than a line, and does `dim` walk on where they end? An item of work writes
   /// what comes one after the other.
   bool continuesRows(const NestPlan &plan, unsigned dim) const;
@@ -35,6 +38,7 @@ struct Transposition {
   bool takeLines(NestPlan &plan) const;
 
 private:
+  bool liesBetweenLanes(const NestPlan &plan, unsigned dim) const;
   /// Does `dim` walk on where the rows that are written end?
   bool walksOn(const NestPlan &plan, unsigned dim) const;
   int64_t rowsWritten(const NestPlan &plan) const;

@@ -52,10 +52,18 @@ bool mlir::xla::isShortRowOfResults(const LoopNest &nest, unsigned row, unsigned
 }
 
 bool mlir::xla::readsRowsAnywhere(const LoopNest &nest, unsigned row) {
+  // Rows behind each other in the results may be far apart in what is read, as those of a transposition are.
+  auto isFar = [&](const Address &address) {
+    return llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned rows) {
+      return nest.isParallelLoop(rows) && std::abs(address.dims[rows]) >= kWindow &&
+             llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[rows] == nest.sizes[row]; });
+    });
+  };
   return llvm::any_of(nest.nodes(), [&](const ExprNode *node) {
-    return node->kind == ExprNode::Load && !node->address.symbols.empty() && node->address.nonlinear.empty() &&
-           node->address.dims[row] == 1 &&
-           llvm::none_of(node->address.symbols, [&](auto &term) { return term.first->deps.test(row); });
+    return node->kind == ExprNode::Load && node->address.nonlinear.empty() && node->address.dims[row] == 1 &&
+           (node->address.symbols.empty()
+                ? isFar(node->address)
+                : llvm::none_of(node->address.symbols, [&](auto &term) { return term.first->deps.test(row); }));
   });
 }
 
