@@ -705,8 +705,12 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
     int most = !onDevice && mayUpdateRows(*nest, store, plan->v) ? 4 : 0;
     // Vectors of 256 bits may have no masks for narrow elements, and a transposition has a store for each row of a
     // step: without them, one for each element of those.
-    if (unsigned bits = memory.getIntOrFloatBitWidth(); plan->chunk > 1 && bits < 32 && plan->lanes * bits <= 256)
+    unsigned bits = memory.getIntOrFloatBitWidth();
+    if (plan->chunk > 1 && bits < 32 && plan->lanes * bits <= 256)
       most = 5;
+    // Of a row of three elements, two stores are sooner made than one with a mask.
+    if (!onDevice && plan->lanes == 4 && plan->lanes * bits <= 128)
+      most = std::max(most, 2);
     if (mask && storeFirstLanes(b, stored, base.value, mask, alignment, most))
       return;
     if (mask)

@@ -55,7 +55,7 @@ bool mlir::xla::readsRowsAnywhere(const LoopNest &nest, unsigned row) {
   // Rows behind each other in the results may be far apart in what is read, as those of a transposition are.
   auto isFar = [&](const Address &address) {
     return llvm::any_of(llvm::seq<unsigned>(nest.sizes.size()), [&](unsigned rows) {
-      return nest.isParallelLoop(rows) && std::abs(address.dims[rows]) >= kWindow &&
+      return nest.isParallelLoop(rows) && !isNear(address.dims[rows], address.dims[row], nest.sizes[row]) &&
              llvm::all_of(nest.stores, [&](const Store &store) { return store.address.dims[rows] == nest.sizes[row]; });
     });
   };

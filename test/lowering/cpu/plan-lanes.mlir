@@ -37,11 +37,38 @@ func.func @main(%x: tensor<1000xcomplex<f32>>) -> tensor<1000xcomplex<f32>> {
 
 // -----
 
-// Stores in order matter more than loads in order; of too few rows for a transposition in registers, lanes are gathered.
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x3, lanes d0 16x4, work d1>]
+// Of too few rows for a transposition in registers, lanes are scattered: of all rows in one step, which fills lines.
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x3, lanes d0 16x4, jam d1 3>]
 func.func @main(%x: tensor<3x64xf32>) -> tensor<64x3xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<3x64xf32>) -> tensor<64x3xf32>
   return %0 : tensor<64x3xf32>
+}
+
+// -----
+
+// The other way round, too,
+// CHECK: xla_rt.plans = [#xla_rt.nest<3x64, lanes d1 16x4, jam d0 3>]
+func.func @main(%x: tensor<64x3xf32>) -> tensor<3x64xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<64x3xf32>) -> tensor<3x64xf32>
+  return %0 : tensor<3x64xf32>
+}
+
+// -----
+
+// but short rows that are far apart in what is read are vectors of their own,
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x50x3, lanes d2 4x1, work d0, d1>]
+func.func @main(%x: tensor<50x64x3xf32>) -> tensor<64x50x3xf32> {
+  %0 = xla.transpose %x, dims = [1, 0, 2] : (tensor<50x64x3xf32>) -> tensor<64x50x3xf32>
+  return %0 : tensor<64x50x3xf32>
+}
+
+// -----
+
+// and those that are repeated are stored several times in a step.
+// CHECK: xla_rt.plans = [#xla_rt.nest<500x2x3, lanes d2 4x1, jam d1 2, work d0>]
+func.func @main(%x: tensor<500x3xf32>) -> tensor<500x2x3xf32> {
+  %0 = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<500x3xf32>) -> tensor<500x2x3xf32>
+  return %0 : tensor<500x2x3xf32>
 }
 
 // -----

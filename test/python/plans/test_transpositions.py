@@ -25,6 +25,10 @@ SHAPES = {
     "channels last": ((2, 65, 7, 9), (0, 2, 3, 1)),
     "reversed": ((17, 3, 21, 35), (3, 2, 1, 0)),
     "short rows": ((3, 3, 20, 35), (3, 2, 0, 1)),
+    "planes of pixels": ((2, 37, 19, 3), (0, 3, 1, 2)),
+    "pixels of planes": ((2, 3, 37, 19), (0, 2, 3, 1)),
+    "turned pixels": ((19, 37, 3), (1, 0, 2)),
+    "turned pairs": ((37, 33, 2), (1, 0, 2)),
 }
 # Written past the caches, with what is left of steps: of a line, and of several.
 LARGE = {
