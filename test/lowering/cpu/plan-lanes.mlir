@@ -84,7 +84,7 @@ func.func @main(%x: tensor<300x3xf64>, %y: tensor<300xf64>) -> tensor<300x3xf64>
 // -----
 
 // but where these are less than a quarter of a register, the other one fills it.
-// CHECK: xla_rt.plans = [#xla_rt.nest<300x3, lanes d0 16x1, work d1>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<300x3, lanes d0 16x1, jam d1 3>]
 func.func @main(%x: tensor<300x3xf32>, %y: tensor<300xf32>) -> tensor<300x3xf32> {
   %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<300xf32>) -> tensor<300x3xf32>
   %0 = xla.add %x, %b : tensor<300x3xf32>

@@ -213,6 +213,31 @@ class TestBuilder:
         found = mlir_xla.compile(b.build(largest), target=target)(np.float32([1, 4, 2, 4]))
         assert [np.asarray(each).tolist() for each in found] == [[4, 4], [1, 3]]
 
+    @pytest.mark.parametrize("length", [5, 63, 64, 65, 200, 1000])
+    @pytest.mark.parametrize("count", [1, 2, 5, 16, 17, 63])
+    @pytest.mark.parametrize("name", ["s8", "u16", "s64", "f16", "f32", "f64"])
+    def test_top_k_of_rows(self, name, count, length):
+        """In any order, ascending, descending, with few different values, and with NaN, which is the largest."""
+        count = min(count, length)
+        b = XlaBuilder("test")
+        found = ops.TopK(b.parameter(0, Shape(name, (6, length))), count)
+        rng = np.random.default_rng(count)
+        x = rng.integers(0, 120, (6, length))
+        x[1], x[2], x[3] = np.sort(x[1]), -np.sort(-x[2]), x[3] % 3
+        kind, bits = name[0], int(name[1:])
+        x = x.astype({"s": f"int{bits}", "u": f"uint{bits}", "f": f"float{bits}"}[kind])
+        if kind == "f":
+            x = x - x.dtype.type(60)
+            x[4, :: max(1, length // 3)] = np.nan
+            x[5] = np.where(rng.random(length) < 0.5, 0.0, -0.0)
+        values, places = map(np.asarray, mlir_xla.compile(b.build(found))(x))
+        # Of zeros, the positive one is larger.
+        keys = x.astype(np.float64) + np.where(np.signbit(x.astype(np.float64)), -1e-300, 0)
+        keys = np.where(np.isnan(keys), np.inf, keys)
+        expected = np.argsort(-keys, axis=1, kind="stable")[:, :count]
+        np.testing.assert_array_equal(places, expected)
+        np.testing.assert_array_equal(values, np.take_along_axis(x, expected, 1))
+
     def test_refused(self):
         b = XlaBuilder("test")
         x = b.parameter(0, Shape("f32", (4,)))
