@@ -68,9 +68,10 @@ void Transposition::jamShortDim(NestPlan &plan, ArrayRef<int64_t> dims) const {
   if (plan.u >= 0 || nest.reduced.any() || dims.empty())
     return;
   int64_t vectors = llvm::divideCeil(nest.sizes[plan.v], plan.lanes);
+  int64_t instructions = std::max(1u, instructionsOf(nest.nodes()));
   auto isSmall = [&](int64_t dim) {
     int64_t copies = nest.sizes[dim] * std::min(vectors, fewVectors);
-    return nest.sizes[dim] <= few && copies * std::max<int64_t>(1, operations) <= kLargeBody;
+    return nest.sizes[dim] <= few && copies * instructions <= kLargeBody;
   };
   const int64_t *dim = llvm::find_if(dims, [&](int64_t dim) { return isSmall(dim) && liesBetweenLanes(plan, dim); });
   if (dim == dims.end() && vectors <= fewVectors && isSmall(dims.back()))
