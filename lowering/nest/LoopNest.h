@@ -123,7 +123,8 @@ void joinShortRows(LoopNest &nest);
 /// cost more than anything else; and those that fill less than a quarter of the lanes, from one vector on.
 bool isShortRowOfResults(const LoopNest &nest, unsigned row, unsigned lanes);
 
-/// Are rows along `row` read at places that data decide, such as pixels of an image that is turned?
+/// Are rows along `row` read at places that data decide, or far from each other, such as pixels of an image that is
+/// turned?
 bool readsRowsAnywhere(const LoopNest &nest, unsigned row);
 
 /// Do rows that are read so take less time as vectors of their own, which are mostly empty, than element by element in
