@@ -245,9 +245,15 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
     y = mulAdd(e, -2.12194440e-4, y);
     return mulAdd(e, 0.693359375, f + y);
   }
-  Real s = f / (f + 2.0), z = normalSquare(s), half = f * f * 0.5;
-  Real tail = mulAdd(s, mulAdd(z, hornerOfPairs(z, z * z, kLog64), half), e * 1.90821492927058770002e-10);
-  return mulAdd(e, 6.93147180369123816490e-01, f - (half - tail));
+  constexpr double log2 = 6.93147180369123816490e-01, log2Low = 1.90821492927058770002e-10;
+  Real s = f / (f + 2.0), z = correction ? normalSquare(s) : s * s, polynomial = hornerOfPairs(z, z * z, kLog64);
+  // f - f^2 / 2 + s (f^2 / 2 + z P(z)): with a correction without the square on its own, which waits longer.
+  if (correction) {
+    Real half = f * 0.5, tail = mulAdd(s, mulAdd(half, f, z * polynomial), e * log2Low);
+    return mulAdd(e, log2, f + mulAdd(-half, f, tail));
+  }
+  Real half = f * f * 0.5, tail = mulAdd(s, mulAdd(z, polynomial, half), e * log2Low);
+  return mulAdd(e, log2, f - (half - tail));
 }
 
 /// `log` of a positive finite x, and what other numbers have instead.
@@ -315,11 +321,11 @@ Real mlir::xla::emitLog1p(Real x) {
   Real u = x + 1.0, back = u - 1.0;
   Real correction = (x - back) + (1.0 - (u - back));
   Real log = logOfNormal(u, correction, {});
-  Real special = select(x == -1.0, x.constant(-kInfinity), select(x < -1.0, x.constant(kNaN), x));
   // In f32 half of the square of a small number is nothing beside it, and what a normal square has more should be.
   Value isLarge = x.isDouble() ? x.compare(Real::P::ONE, x.constant(0.0)) : x.abs() > 0x1p-26;
-  Value isRegular = both(x, both(x, x > -1.0, x < kInfinity), isLarge);
-  return select(isRegular, log, special);
+  log = select(both(x, x < kInfinity, isLarge), log, x);
+  Real left = select(x == -1.0, x.constant(-kInfinity), x.constant(kNaN));
+  return select(x.compare(Real::P::OLE, x.constant(-1.0)), left, log);
 }
 
 //===- Powers -----------------------------------------------------------------------------------------------------===//
