@@ -16,6 +16,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -26,6 +27,9 @@ using Split = ScatterPlan::Split;
 
 /// Vectors of a row whose code stands one after the other. Longer rows are loops.
 static constexpr int64_t kStraightVectors = 8, kUnrolledVectors = 4;
+/// Updates of one element whose code stands one after the other, and the most operations of a combiner of which that is
+/// so: what counts and compares the iterations of a loop is as much as an update.
+static constexpr int64_t kUnrolledUpdates = 4, kUnrolledOperations = 4;
 /// Index vectors that an owner looks at before it visits its own.
 static constexpr int64_t kOwnBlock = 1024;
 
@@ -43,6 +47,9 @@ private:
   Range splitRange() const { return {splitLower, splitUpper}; }
   bool initsEachIteration() const { return plan.split == Split::Vectors && plan.splitAt == 0; }
   void emitInit(Value lower, Value upper);
+  bool unrolls();
+  void emitEach(Range range, int64_t constantSize, function_ref<void(Value, int64_t)> emit);
+  void emitUpdates(Place place, Range range, int64_t constantSize);
   void emitVectors(unsigned depth, Place place);
   void emitOwnVectors(Place place);
   Value emitSearch(Place place, Value begin, Value end, Value found);
@@ -101,6 +108,56 @@ void ScatterEmitter::emitInit(Value lower, Value upper) {
   }
 }
 
+/// Is an index vector that of one element, with little to do?
+bool ScatterEmitter::unrolls() {
+  return iterations(plan.window) == 1 && !plan.ahead &&
+         llvm::hasNItemsOrLess(op.getCombiner().front(), kUnrolledOperations) &&
+         llvm::all_of(op.getCombiner().front(), [](Operation &inner) { return inner.getNumRegions() == 0; });
+}
+
+/// A loop over `range`, which is that from 0 to `constantSize` unless that is 0, with several iterations in one: `emit`
+/// gets the first of them and which one after it is meant.
+void ScatterEmitter::emitEach(Range range, int64_t constantSize, function_ref<void(Value, int64_t)> emit) {
+  Value end;
+  if (constantSize) {
+    end = i64(constantSize - constantSize % kUnrolledUpdates);
+  } else {
+    Value length = arith::MaxSIOp::create(b, arith::SubIOp::create(b, range.upper, range.lower), i64(0));
+    end = arith::AddIOp::create(b, range.lower, arith::AndIOp::create(b, length, i64(-kUnrolledUpdates)));
+  }
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value first = openLoop(range.lower, end, kUnrolledUpdates).getInductionVar();
+    for (int64_t i = 0; i < kUnrolledUpdates; ++i)
+      emit(first, i);
+  }
+  if (constantSize && constantSize % kUnrolledUpdates == 0)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  emit(openLoop(end, range.upper, 1).getInductionVar(), 0);
+}
+
+/// The innermost loop over index vectors of one element each. Addresses begin where the loop does, so that those of its
+/// iterations are parts of instructions.
+void ScatterEmitter::emitUpdates(Place place, Range range, int64_t constantSize) {
+  llvm::SaveAndRestore indicesBefore(indices);
+  llvm::SaveAndRestore updatesBefore(updates), outsBefore(outs);
+  indices = pointerTo(indices, memoryType(getElementTypeOrSelf(op.getIndices().getType())), place.indices);
+  Elements there = elementsAt(place);
+  updates = there.updates;
+  outs = there.outs;
+  Loop loop = plan.vectors.back();
+  emitEach(range, constantSize, [&](Value first, int64_t number) {
+    Place at = advance(Place(), loop, first);
+    if (number) {
+      at.updates = advance(at.updates, i64(number * loop.updates), loop.updates != 0);
+      at.outs = advance(at.outs, i64(number * loop.outs), loop.outs != 0);
+      at.indices = advance(at.indices, i64(number * loop.indices), loop.indices != 0);
+    }
+    emitVector(at, /*isOwn=*/false);
+  });
+}
+
 void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   if (depth == plan.vectors.size())
     return emitVector(place, /*isOwn=*/false);
@@ -112,6 +169,9 @@ void ScatterEmitter::emitVectors(unsigned depth, Place place) {
   Range range = isSplit ? splitRange() : Range{i64(0), i64(loop.size)};
   if (plan.bisects)
     range = {emitBisection(place, splitLower), emitBisection(place, splitUpper)};
+  if (depth + 1 == plan.vectors.size() && loop.size >= kUnrolledUpdates && unrolls() &&
+      !(op.getInit() && isSplit && initsEachIteration()))
+    return emitUpdates(place, range, isSplit || plan.bisects ? 0 : loop.size);
   Value iteration = openLoop(range.lower, range.upper, 1).getInductionVar();
   if (op.getInit() && isSplit && initsEachIteration())
     emitInit(iteration, arith::AddIOp::create(b, iteration, i64(1)));
@@ -169,10 +229,15 @@ void ScatterEmitter::emitOwnVectors(Place place) {
   if (loop.size % kOwnBlock)
     end = arith::MinSIOp::create(b, end, i64(loop.size));
   Value count = emitSearch(place, begin, end, found);
-  Value number = openLoop(i64(0), count, 1).getInductionVar();
-  Value position = LLVM::LoadOp::create(b, i32, pointerTo(found, i32, number), /*alignment=*/4);
-  position = arith::ExtUIOp::create(b, b.getI64Type(), position);
-  emitVector(advance(place, loop, position), /*isOwn=*/true);
+  auto visit = [&](Value first, int64_t next) {
+    Value number = next ? arith::AddIOp::create(b, first, i64(next)).getResult() : first;
+    Value position = LLVM::LoadOp::create(b, i32, pointerTo(found, i32, number), /*alignment=*/4);
+    position = arith::ExtUIOp::create(b, b.getI64Type(), position);
+    emitVector(advance(place, loop, position), /*isOwn=*/true);
+  };
+  if (unrolls())
+    return emitEach({i64(0), count}, /*constantSize=*/0, visit);
+  visit(openLoop(i64(0), count, 1).getInductionVar(), 0);
 }
 
 /// Writes the numbers of those index vectors in `[begin, end)` that are the owner's to `found`, and returns how many.

@@ -197,11 +197,14 @@ Real mlir::xla::emitExpm1(Real x) {
   Real limited = x.atMost(x.isDouble() ? 710.0 : 89.0).atLeast(x.isDouble() ? -40.0 : -20.0);
   // 2^(n - 1), as 2^n may overflow where the result does not.
   auto [shifted, n, r] = reduce(limited, x.bias() - 1);
-  Real square = r * r, near = mulAdd(square, hornerOfPairs(r, square, expCoefficients(x)), r);
+  // A square that is not subnormal. What it has more is nothing beside any r for which the sum is more than that.
+  double more = x.isDouble() ? 0x1p-200 : 0x1p-80;
+  Real square = mulAdd(r, r, more), near = mulAdd(square, hornerOfPairs(r, square, expCoefficients(x)), r);
   Real scale = (shifted.bits() << x.mantissa()).asReal();
   Real far = mulAdd(scale, near, scale - 0.5);
-  // 0 keeps its sign.
-  return select(x == 0.0, x, select(n == 0.0, near, far + far));
+  // Smaller numbers are the results themselves, and 0 with its sign.
+  near = select(square == more, x, near);
+  return select(n == 0.0, near, far + far);
 }
 
 //===- Logarithms -------------------------------------------------------------------------------------------------===//
@@ -213,7 +216,8 @@ static constexpr double kLog32[] = {0.0697161183, -0.114797339, 0.116854198, -0.
 static constexpr double kLog64[] = {0.1461703754879165, 0.1533167403016786, 0.18182890556695602, 0.2222221111514416,
                                     0.2857142862609589, 0.3999999999989924, 0.666666666666667};
 
-/// log(u + correction) for a positive normal u. What it returns for others is up to the caller.
+/// log(u + correction) for a positive normal u; with a correction to u = 1 in f32, it is not to be tiny. What it
+/// returns for others is up to the caller.
 static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Real> exponentBias) {
   bool isDouble = u.isDouble();
   int64_t mantissa = u.mantissa();
@@ -234,15 +238,22 @@ static Real logOfNormal(Real u, std::optional<Real> correction, std::optional<Re
     e = e + *exponentBias;
   // log(2) in two parts, the first of so few bits that its multiples by e are exact.
   if (!isDouble) {
-    Real square = f * f;
-    // Cubes of what is small may be subnormal, which takes processors a hundred cycles.
+    // Squares may be subnormal with a correction. Cubes of what is small may be, which takes processors a hundred
+    // cycles.
+    Real square = correction ? normalSquare(f) : f * f;
     Real y = square * fma(f, hornerOfPairs(f, square, kLog32), -0.5);
     y = mulAdd(e, -2.12194440e-4, y);
     return mulAdd(e, 0.693359375, f + y);
   }
-  Real s = f / (f + 2.0), z = s * s, half = f * f * 0.5;
-  Real tail = mulAdd(s, mulAdd(z, hornerOfPairs(z, z * z, kLog64), half), e * 1.90821492927058770002e-10);
-  return mulAdd(e, 6.93147180369123816490e-01, f - (half - tail));
+  constexpr double log2 = 6.93147180369123816490e-01, log2Low = 1.90821492927058770002e-10;
+  Real s = f / (f + 2.0), z = correction ? normalSquare(s) : s * s, polynomial = hornerOfPairs(z, z * z, kLog64);
+  // f - f^2 / 2 + s (f^2 / 2 + z P(z)): with a correction without the square on its own, which waits longer.
+  if (correction) {
+    Real half = f * 0.5, tail = mulAdd(s, mulAdd(half, f, z * polynomial), e * log2Low);
+    return mulAdd(e, log2, f + mulAdd(-half, f, tail));
+  }
+  Real half = f * f * 0.5, tail = mulAdd(s, mulAdd(z, polynomial, half), e * log2Low);
+  return mulAdd(e, log2, f - (half - tail));
 }
 
 /// `log` of a positive finite x, and what other numbers have instead.
@@ -310,9 +321,11 @@ Real mlir::xla::emitLog1p(Real x) {
   Real u = x + 1.0, back = u - 1.0;
   Real correction = (x - back) + (1.0 - (u - back));
   Real log = logOfNormal(u, correction, {});
-  Real special = select(x == -1.0, x.constant(-kInfinity), select(x < -1.0, x.constant(kNaN), x));
-  Value isRegular = both(x, both(x, x > -1.0, x < kInfinity), x.compare(Real::P::ONE, x.constant(0.0)));
-  return select(isRegular, log, special);
+  // In f32 half of the square of a small number is nothing beside it, and what a normal square has more should be.
+  Value isLarge = x.isDouble() ? x.compare(Real::P::ONE, x.constant(0.0)) : x.abs() > 0x1p-26;
+  log = select(both(x, x < kInfinity, isLarge), log, x);
+  Real left = select(x == -1.0, x.constant(-kInfinity), x.constant(kNaN));
+  return select(x.compare(Real::P::OLE, x.constant(-1.0)), left, log);
 }
 
 //===- Powers -----------------------------------------------------------------------------------------------------===//

@@ -26,32 +26,34 @@ static Real tanhOfSingle(Real a) {
   Real limited = a.atMost(10.0);
   constexpr double shift = 0x1.8p23 + 127;
   Real shifted = mulAdd(limited, 2.8853900817779268, shift), n = shifted - shift;
-  Real r = fma(n, -0.34657359027997264, limited), square = r * r;
+  Real r = fma(n, -0.34657359027997264, limited), square = normalSquare(r);
   Real power = (shifted.bits() << 23).asReal(), near = mulAdd(square, hornerOfPairs(r, square, kHalfExpm1), r);
   Real half = mulAdd(near, power, mulAdd(power, 0.5, -0.5)), quotient = half / (half + 1.0);
   // The quotient has three roundings; h - h q is closer where h q is small beside h, and where n = 1 and r < 0 cancel.
-  return select(half < 0.34375, fma(-half, quotient, half), quotient);
+  Real result = select(half < 0.34375, fma(-half, quotient, half), quotient);
+  // No tanh is greater than its argument; that of a small one would be by what the square has more.
+  return select(a < result, a, result);
 }
 
 Real mlir::xla::emitTanh(Real x) {
   Real a = x.abs();
   if (!x.isDouble())
-    return tanhOfSingle(a).copySign(x);
-  Real z = a * a;
+    return tanhOfSingle(a).withSignOf(x, a);
+  Real z = normalSquare(a);
   Value isNear = a < 0.625;
   // The result rounds to 1 from 20 on.
   Real exp = emitNormalExp((a + a).atMost(40.0));
-  Real numerator = select(isNear, a * z * horner(z, kTanhP), x.constant(2.0));
+  Real numerator = select(isNear, z * horner(z, kTanhP), x.constant(2.0));
   Real quotient = numerator / select(isNear, horner(z, kTanhQ), exp + 1.0);
-  return select(isNear, a + quotient, 1.0 - quotient).copySign(x);
+  return select(isNear, mulAdd(a, quotient, a), 1.0 - quotient).withSignOf(x, a);
 }
 
 Real mlir::xla::emitSinh(Real x) {
-  Real a = x.abs(), z = a * a;
-  Real near = mulAdd(a * z, horner(z, kSinh), a);
+  Real a = x.abs(), z = normalSquare(a);
+  Real near = mulAddOdd(a, z, horner(z, kSinh), a);
   // e^a may overflow where its half does not.
   Real half = emitHalfExp(a);
-  return select(a < 1.0, near, half - 0.25 / half).copySign(x);
+  return select(a < 1.0, near, half - 0.25 / half).withSignOf(x, a);
 }
 
 Real mlir::xla::emitCosh(Real x) {
@@ -100,8 +102,9 @@ static Real logOfHyperbola(Real a, double c) {
 Real mlir::xla::emitPreciseAsinh(Real x) {
   Real a = x.abs();
   // asinh(a) = a - a^3 / 6 + ...; NaN is no small or finite number.
-  Value isRegular = both(x, a > 0x1p-28, a < std::numeric_limits<double>::infinity());
-  return select(isRegular, logOfHyperbola(a, 1.0).copySign(x), x);
+  constexpr double small = 0x1p-28;
+  Value isRegular = both(x, a > small, a < std::numeric_limits<double>::infinity());
+  return select(isRegular, logOfHyperbola(a.atLeast(small), 1.0).copySign(x), x);
 }
 
 Real mlir::xla::emitPreciseAcosh(Real x) {

@@ -158,8 +158,8 @@ struct Circle {
 } // namespace
 
 static Circle circleOf(Pair rest) {
-  Real x = rest.high, z = x * x, half = z * 0.5, cosine = 1.0 - half;
-  Real sineLow = mulAdd(x * z, horner(z, kSin), mulAdd(-half, rest.low, rest.low));
+  Real x = rest.high, z = normalSquare(x), half = z * 0.5, cosine = 1.0 - half;
+  Real sineLow = mulAddOdd(x, z, horner(z, kSin), mulAdd(-half, rest.low, rest.low));
   Real cosineLow = ((1.0 - cosine) - half) + mulAdd(z * z, horner(z, kCos), -(x * rest.low));
   return {{x, sineLow}, {cosine, cosineLow}};
 }
@@ -209,10 +209,10 @@ static Arc arcOf(Real x) {
   Real a = x.abs();
   Value isNear = a.compare(Real::P::OLE, a.constant(0.5));
   // acos(a) = 2 asin(sqrt((1 - a) / 2)), whose argument is in two parts.
-  Real square = select(isNear, x * x, mulAdd(a, -0.5, 0.5)), root = square.sqrt();
+  Real square = select(isNear, normalSquare(x), mulAdd(a, -0.5, 0.5)), root = square.sqrt();
   Real rest = fma(-root, root, square) / select(root == 0.0, root.constant(1.0), root + root);
   Real sine = select(isNear, x, root), low = select(isNear, x.constant(0.0), rest);
-  return {isNear, {sine, mulAdd(sine * square, hornerOfPairs(square, square * square, kAsin), low)}};
+  return {isNear, {sine, mulAddOdd(sine, square, hornerOfPairs(square, square * square, kAsin), low)}};
 }
 
 Real mlir::xla::emitPreciseAsin(Real x) {

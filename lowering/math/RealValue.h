@@ -40,6 +40,7 @@ struct Bits {
   }
   Bits operator+(Bits y) const { return with(arith::AddIOp::create(*b, value, y.value)); }
   Bits operator-(Bits y) const { return with(arith::SubIOp::create(*b, value, y.value)); }
+  Bits operator|(Bits y) const { return with(arith::OrIOp::create(*b, value, y.value)); }
   Bits operator^(Bits y) const { return with(arith::XOrIOp::create(*b, value, y.value)); }
   Bits operator+(int64_t c) const { return *this + constant(c); }
   Bits operator-(int64_t c) const { return *this - constant(c); }
@@ -93,6 +94,8 @@ struct Real {
   Real abs() const { return with(math::AbsFOp::create(*b, value)); }
   Real sqrt() const { return with(math::SqrtOp::create(*b, value)); }
   Real roundEven() const { return with(math::RoundEvenOp::create(*b, value)); }
+  /// Of a number that is not negative, with the sign of `x`, whose magnitude is at hand.
+  inline Real withSignOf(Real x, Real magnitude) const;
   Real copySign(Real sign) const { return with(math::CopySignOp::create(*b, value, sign.value)); }
   /// NaN stays NaN.
   inline Real atMost(double c) const;
@@ -138,6 +141,18 @@ inline Real Bits::asReal() const {
   Type real = integer.isInteger(64) ? Type(b->getF64Type()) : Type(b->getF32Type());
   return {b, arith::BitcastOp::create(*b, withElement(value.getType(), real), value)};
 }
+
+/// x * x and a little more, for polynomials that are added to a number near 1: neither this nor its square is
+/// subnormal, which takes processors up to a hundred cycles.
+inline Real normalSquare(Real x) { return mulAdd(x, x, x.isDouble() ? 0x1p-120 : 0x1p-60); }
+
+/// x * square * polynomial + rest, given a normal square: in f64, whose exponents suffice for that, by the product that
+/// need not wait, and in f32 without that of two small numbers.
+inline Real mulAddOdd(Real x, Real square, Real polynomial, Real rest) {
+  return x.isDouble() ? mulAdd(x * square, polynomial, rest) : mulAdd(square * polynomial, x, rest);
+}
+
+inline Real Real::withSignOf(Real x, Real magnitude) const { return (bits() | (x.bits() ^ magnitude.bits())).asReal(); }
 
 /// The polynomial with the given coefficients, highest degree first.
 inline Real horner(Real x, ArrayRef<double> coefficients) {

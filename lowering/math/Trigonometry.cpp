@@ -80,7 +80,7 @@ static Angle reduceAngle(Real single) {
 }
 
 static Real sinOfRest(Real r, Real z, ArrayRef<double> coefficients) {
-  return mulAdd(r * z, horner(z, coefficients), r);
+  return mulAddOdd(r, z, horner(z, coefficients), r);
 }
 static Real cosOfRest(Real z, ArrayRef<double> coefficients) {
   return mulAdd(z * z, horner(z, coefficients), mulAdd(z, -0.5, 1.0));
@@ -112,7 +112,7 @@ static Angle reduceScalar(Real x) {
 /// sin(x + quarterTurns * pi/2).
 static Real sinOfShifted(Real x, int64_t quarterTurns) {
   Angle angle = isa<VectorType>(x.value.getType()) ? reduceToSingle(x) : reduceScalar(x);
-  Real r = angle.rest, z = r * r;
+  Real r = angle.rest, z = normalSquare(r);
   Bits quadrant = angle.quadrant;
   if (quarterTurns)
     quadrant = quadrant + quarterTurns;
@@ -147,8 +147,8 @@ static constexpr double kPreciseAtan[] = {
 static constexpr double kHalfPi32 = 0x1.921fb6p+0, kHalfPiLow32 = -4.37113883e-08;
 
 static Real atanOf(Real ratio, ArrayRef<double> polynomial) {
-  Real z = ratio * ratio;
-  return mulAdd(ratio * z, hornerOfPairs(z, z * z, polynomial), ratio);
+  Real z = normalSquare(ratio);
+  return mulAddOdd(ratio, z, hornerOfPairs(z, z * z, polynomial), ratio);
 }
 
 /// The angle of a point, given that to the nearest axis. With one rounding, and exact on the axis.
@@ -175,7 +175,7 @@ Real mlir::xla::emitAtan(Real x) {
   Real a = x.abs(), one = x.constant(1.0);
   Value isSteep = a > one;
   Real angle = atanOf(select(isSteep, one, a) / select(isSteep, a, one), kAtan);
-  return select(isSteep, (kHalfPiLow32 - angle) + kHalfPi32, angle).copySign(x);
+  return select(isSteep, (kHalfPiLow32 - angle) + kHalfPi32, angle).withSignOf(x, a);
 }
 
 Real mlir::xla::emitPreciseAtan2(Real y, Real x) {
