@@ -119,6 +119,8 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateTransposePatterns(set, device);
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set, device);
+    if (!device)
+      populateStackedReductionPatterns(set);
     populateWindowPatterns(set);
     populateRangePatterns(set);
     populateIotaPatterns(set);

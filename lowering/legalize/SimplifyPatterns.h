@@ -23,6 +23,9 @@ void populateTransposePatterns(RewritePatternSet &patterns, bool device);
 /// Elementwise ops of concatenations become concatenations of theirs, and columns are stacked as what takes less time.
 void populateConcatenatePatterns(RewritePatternSet &patterns, bool device);
 
+/// Reductions along stacks become elementwise ops of the parts.
+void populateStackedReductionPatterns(RewritePatternSet &patterns);
+
 /// Scatters of one window become slices, and choices between an array and it with a window updated those of the window.
 void populateWindowPatterns(RewritePatternSet &patterns);
 
