@@ -25,8 +25,8 @@ struct Transposition {
 
   /// Transposes what is read along one of `dims` in registers, if anything is.
   void transposeLoads(NestPlan &plan, ArrayRef<int64_t> dims) const;
-  /// Jams one of `dims` that is short, if its elements lie between those of the lanes, as channels of pixels do, so that
-  /// each line of the cache is walked once, or if what is left of the loops inside it is a step or two.
+  /// Jams one of `dims` that is short, if its elements lie between those of the lanes, as channels of pixels do, so
+  /// that each line of the cache is walked once, or if what is left of the loops inside it is a step or two.
   void jamShortDim(NestPlan &plan, ArrayRef<int64_t> dims) const;
   /// Are the rows that are written shorter than a line, and does `dim` walk on where they end? An item of work writes
   /// what comes one after the other.

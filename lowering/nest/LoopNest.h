@@ -44,8 +44,9 @@ struct Reduction {
   // iteration combines with the running values.
   SmallVector<ExprNode *> left, right, combined, elements;
   FoldOrder order = FoldOrder::Index;
-  unsigned key = 0;       // FoldOrder::Key: the number of the array that holds the keys
-  // FoldOrder::Key: of the values, NaN or else the greatest (the least, if MIN) with the smallest key is what is chosen.
+  unsigned key = 0; // FoldOrder::Key: the number of the array that holds the keys
+  // FoldOrder::Key: of the values, NaN or else the greatest (the least, if MIN) with the smallest key is what is
+  // chosen.
   std::optional<vector::CombiningKind> chosen;
   SmallVector<bool> sums; // per array: a floating-point sum
   // Where results go: a store (parallel dimensions only), and the node that elementwise code after the reduction reads.
