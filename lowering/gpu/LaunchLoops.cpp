@@ -3,6 +3,8 @@
 // launch takes about two microseconds, in a graph too; a barrier takes a hundredth of that.
 
 #include "mlir_xla/lowering/GpuMachine.h"
+#include "mlir_xla/lowering/gpu/DeviceLibrary.h"
+#include "mlir_xla/lowering/gpu/KernelParts.h"
 #include "mlir_xla/lowering/gpu/Meetings.h"
 #include "mlir_xla/lowering/gpu/Places.h"
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
@@ -30,11 +32,14 @@ constexpr int64_t kMostRounds = 4096;
 
 /// The calls of the runtime that a block can do itself.
 bool isOneOf(func::CallOp call, ArrayRef<StringLiteral> names) { return llvm::is_contained(names, call.getCallee()); }
-constexpr StringLiteral kCopy = "xla_rt_cuda_copy", kBeginLoop = "xla_rt_cuda_begin_loop",
+constexpr StringLiteral kCopy = "xla_rt_cuda_copy", kFill = "xla_rt_cuda_fill", kBeginLoop = "xla_rt_cuda_begin_loop",
                         kRepeat = "xla_rt_cuda_repeat", kBeginBranches = "xla_rt_cuda_begin_branches",
                         kTakeBranch = "xla_rt_cuda_take_branch", kEndBranches = "xla_rt_cuda_end_branches";
 
-bool isChoice(Operation *op) { return isa<func::CallOp>(op) && isOneOf(cast<func::CallOp>(op), {kBeginBranches}); }
+/// Reads memory of the host, of which a block knows what is there.
+bool readsHost(Operation *op) {
+  return isa<func::CallOp>(op) && isOneOf(cast<func::CallOp>(op), {kBeginBranches, kFill});
+}
 
 /// What a kernel need not be given.
 bool isConstant(Operation *op) { return isa_and_present<arith::ConstantOp, LLVM::ZeroOp, LLVM::AddressOfOp>(op); }
@@ -52,6 +57,34 @@ func::CallOp askedBy(scf::WhileOp loop) {
 /// Bytes that a thread copies at a time.
 int64_t copiedWidth(int64_t bytes) { return bytes % 4 == 0 ? 4 : 1; }
 
+/// What a copy or a fill writes. Of a fill, `element` has the bytes that are repeated.
+struct Written {
+  int64_t bytes = 0, width = 0; // of all, and what a thread writes at a time
+  StringRef element;
+
+  int64_t count() const { return bytes / width; }
+
+  /// Nothing if it is not known, or more than a block writes in the time of a launch.
+  static std::optional<Written> find(func::CallOp call) {
+    Written found;
+    if (isOneOf(call, {kCopy})) {
+      found.bytes = getConstantIntValue(call.getOperand(2)).value_or(0);
+      found.width = copiedWidth(found.bytes);
+    } else {
+      auto address = call.getOperand(1).getDefiningOp<LLVM::AddressOfOp>();
+      auto global = address ? SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(call, address.getGlobalNameAttr())
+                            : LLVM::GlobalOp();
+      auto text = global ? dyn_cast_or_null<StringAttr>(global.getValueOrNull()) : StringAttr();
+      found.width = getConstantIntValue(call.getOperand(2)).value_or(0);
+      found.bytes = found.width * getConstantIntValue(call.getOperand(3)).value_or(0);
+      if (!text || static_cast<int64_t>(text.size()) < found.width)
+        return std::nullopt;
+      found.element = text.getValue().take_front(found.width);
+    }
+    return found.bytes > 0 && found.bytes <= kCopyBytes ? std::optional(found) : std::nullopt;
+  }
+};
+
 /// A loop that one block of threads can go through, with its kernels.
 struct SmallLoop {
   scf::WhileOp loop;
@@ -65,6 +98,7 @@ struct SmallLoop {
   int64_t trips = 1;               // of all loops together, at most; for each time that a predicate is asked for
   llvm::SetVector<Value> captured; // from outside: the kernel's parameters
   llvm::SetVector<Operation *> constants;
+  llvm::SetVector<gpu::GPUFuncOp> meeting; // kernels whose threads meet
 
   static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice,
                                        int64_t mostThreads) {
@@ -80,24 +114,22 @@ struct SmallLoop {
     if (loop->walk([&](Operation *op) { return found.note(op, symbols, onDevice); }).wasInterrupted() ||
         found.launches.empty())
       return std::nullopt;
-    int64_t meeting = 0, shared = 0;
+    int64_t meeting = 0;
     uint64_t wanted = kWarp;
-    llvm::SmallDenseSet<Operation *> kernels;
     for (auto &[call, launched] : found.launches) {
-      if (launched.meets && meeting && launched.threads != meeting)
-        return std::nullopt;
-      if (launched.meets)
-        meeting = launched.threads;
+      if (launched.meets) {
+        meeting = std::max(meeting, launched.threads);
+        found.meeting.insert(launched.kernel);
+      }
       wanted = std::max(wanted, llvm::alignTo(launched.blocks * launched.threads, kWarp));
-      if (launched.meets && kernels.insert(launched.kernel).second)
-        for (bool ofCallees : {false, true})
-          shared += sharedBytesOf(launched.kernel, onDevice, ofCallees);
     }
-    if (shared > GpuMachine::staticSharedBytes)
+    if (found.sharedBytes(onDevice) > GpuMachine::staticSharedBytes)
       return std::nullopt;
     found.threads = meeting ? meeting : found.isSingle ? 1 : std::min<int64_t>(wanted, mostThreads);
-    if (found.threads > mostThreads ||
-        llvm::any_of(found.launches, [&](auto &each) { return !each.second.isSmallFor(found.threads); }))
+    if (found.threads > mostThreads || llvm::any_of(found.launches, [&](auto &each) {
+          return !each.second.isSmallFor(found.threads) &&
+                 !(each.second.isForOneBlock() && canBeOfFirst(each.second, found.threads, onDevice));
+        }))
       return std::nullopt;
     if (asked) {
       Operation *before = loop->getPrevNode();
@@ -125,6 +157,18 @@ struct SmallLoop {
   int64_t rounds() const { return std::min(kMostRounds, kMostTrips / std::max<int64_t>(1, trips)); }
 
 private:
+  /// What kernels have is the same memory for all of them; what functions of the library have is there once.
+  int64_t sharedBytes(gpu::GPUModuleOp onDevice) const {
+    int64_t bytes = SharedLayout(meeting.getArrayRef(), onDevice).bytes;
+    llvm::SmallDenseSet<StringRef> functions;
+    for (gpu::GPUFuncOp kernel : meeting)
+      if (kernel.getKnownBlockSizeAttr())
+        for (StringRef function : libraryFunctionsOf(kernel, onDevice))
+          if (functions.insert(function).second)
+            bytes += deviceSharedBytes(function);
+    return bytes;
+  }
+
   void capture() {
     auto captureOf = [&](Operation *op) {
       for (Value operand : op->getOperands()) {
@@ -166,13 +210,13 @@ private:
             if (access.isWrite)
               access.places = host->getAttrOfType<ArrayAttr>(Places::kName);
           }
-      } else if (isOneOf(call, {kCopy})) {
-        int64_t bytes = *getConstantIntValue(call.getOperand(2)), width = copiedWidth(bytes);
-        for (unsigned i : {0, 1}) {
-          ThreadAccess &access = add(call.getOperand(i), bytes, /*isWrite=*/i == 0);
-          access.by = ThreadAccess::By::Owners;
-          access.stride = width;
-          access.count = bytes / width;
+      } else if (isOneOf(call, {kCopy, kFill})) {
+        Written written = *Written::find(call);
+        for (unsigned i = 0; i < (written.element.empty() ? 2 : 1); ++i) {
+          ThreadAccess &access = add(call.getOperand(i), written.bytes, /*isWrite=*/i == 0);
+          access.by = written.count() == 1 ? ThreadAccess::By::First : ThreadAccess::By::Owners;
+          access.stride = written.width;
+          access.count = written.count();
         }
       } else if (isOneOf(call, {kBeginBranches})) {
         bool isIndex = *getConstantIntValue(call.getOperand(1)) != 0;
@@ -195,10 +239,10 @@ private:
 
   WalkResult note(Operation *op, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice) {
     if (auto call = dyn_cast<func::CallOp>(op)) {
-      if (isOneOf(call, {kCopy})) {
-        std::optional<int64_t> bytes = getConstantIntValue(call.getOperand(2));
-        isSingle = false;
-        return bytes && *bytes <= kCopyBytes ? WalkResult::advance() : WalkResult::interrupt();
+      if (isOneOf(call, {kCopy, kFill})) {
+        std::optional<Written> written = Written::find(call);
+        isSingle &= written && written->count() == 1;
+        return written ? WalkResult::advance() : WalkResult::interrupt();
       }
       if (isOneOf(call, {kBeginLoop}))
         multiplyTrips(call.getOperand(0));
@@ -227,7 +271,7 @@ private:
       multiplyTrips(below.getRhs());
     }
     if (isa<LLVM::AddressOfOp>(op))
-      return llvm::all_of(op->getUsers(), isChoice) ? WalkResult::advance() : WalkResult::interrupt();
+      return llvm::all_of(op->getUsers(), readsHost) ? WalkResult::advance() : WalkResult::interrupt();
     if (isa<scf::WhileOp, scf::IfOp, scf::IndexSwitchOp, scf::ConditionOp, scf::YieldOp, LLVM::GEPOp, LLVM::ZeroOp>(
             op) ||
         isa_and_present<arith::ArithDialect>(op->getDialect()))
@@ -254,10 +298,13 @@ Value countDown(ImplicitLocOpBuilder &b, Value place) {
 /// Writes the kernel.
 class LoopEmitter {
 public:
-  LoopEmitter(SmallLoop &small, gpu::GPUFuncOp kernel) : small(small), b(small.loop.getLoc(), kernel.getContext()) {
+  LoopEmitter(SmallLoop &small, gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice)
+      : small(small), parts(onDevice), b(small.loop.getLoc(), kernel.getContext()) {
     entry = &kernel.getBody().front();
     b.setInsertionPointToStart(entry);
     thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    if (small.meeting.size() > 1)
+      parts.shareMemory(small.meeting.getArrayRef());
     if (!small.isSingle)
       meetings = meetingPlaces(small.loop, /*isDoWhile=*/small.predicate != nullptr, small.accesses);
   }
@@ -331,8 +378,8 @@ private:
     auto operand = [&](unsigned i) { return mapping.lookupOrDefault(call.getOperand(i)); };
     if (auto launched = small.launches.find(call); launched != small.launches.end())
       return emitLaunched(call, launched->second);
-    if (isOneOf(call, {kCopy}))
-      return emitCopy(operand(0), operand(1), *getConstantIntValue(call.getOperand(2)));
+    if (isOneOf(call, {kCopy, kFill}))
+      return emitWritten(*Written::find(call), operand(0), isOneOf(call, {kCopy}) ? operand(1) : Value());
     if (isOneOf(call, {kBeginLoop})) {
       // How often it goes on.
       LLVM::StoreOp::create(b, operand(0), counters.emplace_back(placeOfCounter(b, entry)));
@@ -368,18 +415,26 @@ private:
     return arith::MinUIOp::create(b, number, constant(count - 1));
   }
 
-  void emitCopy(Value to, Value from, int64_t bytes) {
-    int64_t width = copiedWidth(bytes);
+  void emitWritten(const Written &written, Value to, Value from) {
+    // Elements of a fill may be wider than what is stored at a time.
+    int64_t width = std::min<int64_t>(written.width, sizeof(uint64_t)), each = written.width / width;
     Type type = b.getIntegerType(8 * width);
-    auto loop = scf::ForOp::create(b, thread, index(bytes / width), index(small.threads));
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      Value i = arith::IndexCastOp::create(b, b.getI64Type(), loop.getInductionVar());
+    auto loop = scf::ForOp::create(b, thread, index(written.count()), index(small.threads));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value first = arith::IndexCastOp::create(b, b.getI64Type(), loop.getInductionVar());
+    first = arith::MulIOp::create(b, first, arith::ConstantIntOp::create(b, each, 64));
+    for (int64_t word = 0; word < each; ++word) {
+      Value i = arith::AddIOp::create(b, first, arith::ConstantIntOp::create(b, word, 64));
       auto at = [&](Value pointer) -> Value {
         return LLVM::GEPOp::create(b, pointer.getType(), type, pointer, LLVM::GEPArg(i));
       };
-      LLVM::StoreOp::create(b, LLVM::LoadOp::create(b, type, at(from), width), at(to), width);
+      uint64_t bits = 0;
+      for (auto [byte, value] : llvm::enumerate(written.element.substr(word * width, width)))
+        bits |= uint64_t{static_cast<uint8_t>(value)} << (8 * byte);
+      Value value = from ? LLVM::LoadOp::create(b, type, at(from), width).getResult()
+                         : arith::ConstantOp::create(b, b.getIntegerAttr(type, APInt(8 * width, bits))).getResult();
+      LLVM::StoreOp::create(b, value, at(to), width);
     }
   }
 
@@ -388,7 +443,9 @@ private:
     IRMapping inside;
     for (auto [parameter, given] : llvm::zip_equal(launched.kernel.getArguments(), launched.launch.getKernelOperands()))
       inside.map(parameter, mapping.lookupOrDefault(call.getOperand(cast<BlockArgument>(given).getArgNumber())));
-    int64_t together = small.threads / launched.threads;
+    // Those that meet have one shared memory: the first threads do all of its blocks.
+    bool isOfFirst = launched.meets && launched.threads < small.threads;
+    int64_t together = isOfFirst ? 1 : small.threads / launched.threads;
     Value first = index(0), ofBlock = thread;
     if (small.threads > launched.threads) {
       first = arith::DivUIOp::create(b, thread, index(launched.threads));
@@ -419,11 +476,15 @@ private:
         else if (isa<gpu::GridDimOp>(op))
           inside.map(op.getResult(0), index(launched.blocks));
         else
-          b.clone(op, inside);
+          parts.adapt(b.clone(op, inside), isOfFirst ? launched.threads : 0);
       }
       // The next block of the kernel has the same shared memory.
-      if (launched.meets && launched.blocks > together)
-        gpu::BarrierOp::create(b);
+      if (launched.meets && launched.blocks > together) {
+        if (isOfFirst)
+          emitBarrierOfFirst(b, b.getLoc(), launched.threads);
+        else
+          gpu::BarrierOp::create(b);
+      }
     }
   }
 
@@ -433,6 +494,7 @@ private:
   }
 
   SmallLoop &small;
+  KernelParts parts;
   ImplicitLocOpBuilder b;
   Block *entry;
   Value thread;
@@ -477,7 +539,7 @@ private:
     kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(small.threads), 1, 1}));
     markAsOneBlock(kernel);
     names.insert(kernel);
-    LoopEmitter(small, kernel).emit(captured, small.constants.getArrayRef());
+    LoopEmitter(small, kernel, onDevice).emit(captured, small.constants.getArrayRef());
 
     b.setInsertionPoint(loop);
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };

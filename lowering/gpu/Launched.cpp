@@ -178,6 +178,39 @@ int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofC
   return bytes;
 }
 
+/// Calls `visit` for what a kernel, and the functions of the device that it calls, consist of.
+static void walkWithCallees(Operation *root, gpu::GPUModuleOp onDevice, function_ref<void(Operation *)> visit) {
+  llvm::SetVector<Operation *> functions;
+  functions.insert(root);
+  for (size_t i = 0; i < functions.size(); ++i)
+    functions[i]->walk([&](Operation *op) {
+      visit(op);
+      if (auto call = dyn_cast<func::CallOp>(op))
+        if (auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee()); callee && !callee.isExternal())
+          functions.insert(callee);
+    });
+}
+
+SmallVector<StringAttr> sharedMemoryOf(Operation *function, gpu::GPUModuleOp onDevice) {
+  llvm::SetVector<StringAttr> names;
+  walkWithCallees(function, onDevice, [&](Operation *op) {
+    if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && isShared(address))
+      names.insert(address.getGlobalNameAttr().getAttr());
+  });
+  return names.takeVector();
+}
+
+SmallVector<StringRef> libraryFunctionsOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice) {
+  llvm::SetVector<StringRef> names;
+  walkWithCallees(kernel, onDevice, [&](Operation *op) {
+    auto call = dyn_cast<func::CallOp>(op);
+    auto callee = call ? onDevice.lookupSymbol<func::FuncOp>(call.getCallee()) : func::FuncOp();
+    if (callee && callee.isExternal())
+      names.insert(callee.getName());
+  });
+  return names.takeVector();
+}
+
 /// What is named by one name, or by the last of several: kernels by that of their module, too.
 static llvm::DenseSet<StringAttr> usedSymbols(Region &region, bool ofModules) {
   llvm::DenseSet<StringAttr> used;

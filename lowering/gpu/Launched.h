@@ -48,6 +48,12 @@ bool isNumberInBlock(Value value, int64_t threads);
 /// Bytes of static shared memory that a kernel has itself, or that the functions have which it calls.
 int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees);
 
+/// Names of the static shared memory that a function of the device has, and those which it calls, but for those of
+/// the library.
+SmallVector<StringAttr> sharedMemoryOf(Operation *function, gpu::GPUModuleOp onDevice);
+/// Functions of the device's library that it calls.
+SmallVector<StringRef> libraryFunctionsOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice);
+
 /// The address of something in shared memory.
 bool isShared(LLVM::AddressOfOp address);
 /// Bytes of a type of LLVM's dialect.

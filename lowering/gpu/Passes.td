@@ -181,13 +181,14 @@ def MergeLaunches : Pass<"xla-merge-launches", "::mlir::ModuleOp"> {
 def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
   let summary = "Make loops of small kernels kernels of one block";
   let description = [{
-    A loop that launches kernels, copies and lets the device decide between branches, and does nothing else,
+    A loop that launches kernels, copies, fills and lets the device decide between branches, and does nothing else,
     becomes one kernel: its threads go through the loop together and do what the kernels' threads would do, with a
     barrier between two of them where a thread may come to memory that another one has written, or write what another
     one has accessed. So do they if each of the kernels has one block, or takes so little time that a launch takes
-    longer. Kernels whose threads have shared memory or barriers need a block of their size. What the host has computed
-    in the loop, such as which buffer is which, it still does. A loop that ends by a predicate launches its kernel until
-    that is false: each time it is many iterations, then the runtime is asked, so that the loop can be interrupted.
+    longer. Kernels whose threads have shared memory or barriers need a block of their size, or are the first threads of
+    a larger one, with a barrier of their own. What the host has computed in the loop, such as which buffer is which, it
+    still does. A loop that ends by a predicate launches its kernel until that is false: each time it is many
+    iterations, then the runtime is asked, so that the loop can be interrupted.
 
     ```mlir
     scf.while ... {

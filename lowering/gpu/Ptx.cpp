@@ -5,6 +5,7 @@
 #include "mlir_xla/lowering/gpu/Ptx.h"
 
 #include "mlir_xla/lowering/gpu/DeviceLibrary.h"
+#include "mlir_xla/lowering/gpu/KernelParts.h"
 #include "mlir_xla/lowering/gpu/Lines.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
@@ -141,11 +142,13 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 static bool isMissing(const llvm::Function &function) { return function.isDeclaration() && !function.isIntrinsic(); }
 
 static LogicalResult linkLibrary(llvm::Module &code, Location loc) {
+  declareForFirst(code);
   auto library = loadDeviceLibrary(code.getContext());
   if (!library)
     return emitError(loc) << "cannot read the device's library: " << llvm::toString(library.takeError());
   if (llvm::Linker::linkModules(code, std::move(*library), llvm::Linker::LinkOnlyNeeded))
     return emitError(loc) << "cannot link the device's library";
+  defineForFirst(code);
   return success();
 }
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops whose kernels meet in blocks of different sizes are one kernel: smaller blocks are its first threads."""
+
+import pathlib
+
+import numpy as np
+import pytest
+from test_small_loops import agree, is_one_launch
+
+pytestmark = pytest.mark.usefixtures("checked")
+
+#: A sort has a block of 256 threads, a triangular system one of 64, and both have shared memory.
+SYSTEMS = """
+func.func @main(%m: tensor<{n}x{n}xf32>, %c: tensor<1x{n}xf32>) -> tensor<1x{n}xf32> {{
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%i = %zero, %v = %c) : tensor<i32>, tensor<1x{n}xf32>
+  cond {{
+    %end = xla.constant dense<5> : tensor<i32>
+    %p = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }} do {{
+    %one = xla.constant dense<1> : tensor<i32>
+    %j = xla.add %i, %one : tensor<i32>
+    %s = "xla.sort"(%v) ({{
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %lt = xla.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      xla.return %lt : tensor<i1>
+    }}) {{dimension = 1 : i64, is_stable = true}} : (tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
+    %t = xla.reshape %s : (tensor<1x{n}xf32>) -> tensor<{n}x1xf32>
+    %x = "xla.triangular_solve"(%m, %t) {{left_side = true, lower = true, unit_diagonal = false,
+      transpose_a = #xla<transpose NO_TRANSPOSE>}} : (tensor<{n}x{n}xf32>, tensor<{n}x1xf32>) -> tensor<{n}x1xf32>
+    %y = xla.reshape %x : (tensor<{n}x1xf32>) -> tensor<1x{n}xf32>
+    %u = xla.cosine %y : tensor<1x{n}xf32>
+    xla.return %j, %u : tensor<i32>, tensor<1x{n}xf32>
+  }}
+  return %r#1 : tensor<1x{n}xf32>
+}}"""
+
+
+@pytest.mark.parametrize("n", [7, 16, 30])
+def test_sizes_of_blocks(n):
+    draw = np.random.default_rng(n)
+    matrix = np.tril(draw.standard_normal((n, n)) / n + 2 * np.eye(n)).astype(np.float32)
+    loops = agree(SYSTEMS.format(n=n), matrix, draw.standard_normal((1, n)).astype(np.float32), tolerance=1e-4)
+    assert is_one_launch(loops) and "_of_first_64" in loops
+
+
+def test_kalman_filter():
+    """A step fills and copies, exchanges rows by scatters and solves systems; a loop of its own finds pivots."""
+    text = (pathlib.Path(__file__).parents[2] / "programs/exported/kalman_filter.mlir").read_text()
+    draw = np.random.default_rng(3)
+    arrays = [draw.standard_normal(shape).astype(np.float32) for shape in ((15, 2), (4,))]
+    loops = agree(text, *arrays, tolerance=1e-4)
+    main = loops[loops.index("@main(") :]
+    assert main[: main.index("return")].count("gpu.launch_func") == 1
