@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops whose kernels meet in blocks of different sizes are one kernel: smaller blocks are its first threads."""
 
-import pathlib
-
 import numpy as np
 import pytest
 from test_small_loops import agree, is_one_launch
@@ -43,13 +41,3 @@ def test_sizes_of_blocks(n):
     matrix = np.tril(draw.standard_normal((n, n)) / n + 2 * np.eye(n)).astype(np.float32)
     loops = agree(SYSTEMS.format(n=n), matrix, draw.standard_normal((1, n)).astype(np.float32), tolerance=1e-4)
     assert is_one_launch(loops) and "_of_first_64" in loops
-
-
-def test_kalman_filter():
-    """A step fills and copies, exchanges rows by scatters and solves systems; a loop of its own finds pivots."""
-    text = (pathlib.Path(__file__).parents[2] / "programs/exported/kalman_filter.mlir").read_text()
-    draw = np.random.default_rng(3)
-    arrays = [draw.standard_normal(shape).astype(np.float32) for shape in ((15, 2), (4,))]
-    loops = agree(text, *arrays, tolerance=1e-4)
-    main = loops[loops.index("@main(") :]
-    assert main[: main.index("return")].count("gpu.launch_func") == 1
