@@ -151,7 +151,7 @@ func.func @main(%key: tensor<1000xf32>) -> tensor<1000x4xf32> {
 // -----
 
 // Not what is far from each other in memory.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, work d1>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, jam d1 3>]
 func.func @main(%x: tensor<3x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<3x1000xf32>) -> tensor<1000x3xf32>
   %b = xla.broadcast_in_dim %y, dims = [0] : (tensor<1000xf32>) -> tensor<1000x3xf32>
@@ -241,7 +241,7 @@ func.func @main(%x: tensor<200x3xf64>) -> tensor<200x3xf64> {
 // -----
 
 // Three channels would leave most lanes empty: lanes are the pixels, whose results are stored three elements apart.
-// CHECK: xla_rt.plans = [#xla_rt.nest<8x1x2304x3, lanes d2 16x1, work d0, d3>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<8x1x2304x3, lanes d2 16x1, jam d3 3, work d0>]
 func.func @main(%x: tensor<8x3x48x48xf32>) -> tensor<8x48x48x3xbf16> {
   %0 = xla.transpose %x, dims = [0, 2, 3, 1] : (tensor<8x3x48x48xf32>) -> tensor<8x48x48x3xf32>
   %1 = xla.convert %0 : (tensor<8x48x48x3xf32>) -> tensor<8x48x48x3xbf16>
