@@ -284,7 +284,7 @@ func.func @main(%x: tensor<500x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf3
 
 // Rows of pairs fill less than a quarter of the lanes: one vector along the other dimension, and results stored two
 // elements apart, take fewer steps. 25 pairs are 25 steps as rows, and 4 as lanes.
-// CHECK: xla_rt.plans = [#xla_rt.nest<25x25x2, lanes d1 16x1, work d0, d2>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<25x25x2, lanes d1 16x1, jam d2 2, work d0>]
 func.func @main(%x: tensor<25x2xf32>) -> tensor<25x25x2xf32> {
   %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<25x2xf32>) -> tensor<25x25x2xf32>
   %b = xla.broadcast_in_dim %x, dims = [1, 2] : (tensor<25x2xf32>) -> tensor<25x25x2xf32>
