@@ -184,9 +184,15 @@ public:
   }
 
   /// MAXSI or MINSI if NaN is chosen before numbers, else the greatest or the least number, and of those that are equal
-  /// the one with the smaller key, or either if the keys are the same.
+  /// the one with the smaller key, or either if the keys are the same. A combiner that compares rounded values takes
+  /// different ones for equal, which samples do not show.
   std::optional<vector::CombiningKind> chosenExtremum() {
     Type type = reduction.left[1 - key]->type;
+    if (llvm::any_of(slots, [&](const auto &slot) {
+          return slot.first->kind == ExprNode::Apply && isa<arith::TruncFOp>(slot.first->op) &&
+                 slot.first->type != type;
+        }))
+      return std::nullopt;
     SmallVector<double> values = {-2, -1, 0, 1};
     if (isa<FloatType>(type))
       values.append({std::nan(""), -0.0, std::numeric_limits<double>::infinity()});

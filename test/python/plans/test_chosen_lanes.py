@@ -92,3 +92,37 @@ def test_other_choices_of_keys():
     found = np.argmin(ranks, 1)
     assert np.array_equal(values, np.take_along_axis(x, found[:, None], 1)[:, 0])
     assert np.array_equal(places, np.where(values == 1, 0, found))
+
+
+@pytest.mark.parametrize("dtype, rounded", [("float32", "bfloat16"), ("float32", "float16")])
+@pytest.mark.parametrize("length", LENGTHS)
+def test_comparisons_of_rounded_values(dtype, rounded, length):
+    """The first of those that are equal once they are rounded, not the extremum."""
+
+    def function(x):
+        def choose(lhs, rhs):
+            (x, i), (y, j) = lhs, rhs
+            a, b = lax.convert_element_type(x, rounded), lax.convert_element_type(y, rounded)
+            first = (a > b) | (a != a) | ((a == b) & (i < j))
+            return jnp.where(first, x, y), jnp.where(first, i, j)
+
+        places = lax.broadcasted_iota(jnp.int32, x.shape, 1)
+        return lax.reduce((x, places), (jnp.zeros((), dtype), jnp.int32(0)), choose, (1,))[1]
+
+    x = 1 + np.random.default_rng(length).integers(-5, 6, (40, length)).astype(dtype) / 4096
+    expected = x.astype(jnp.dtype(rounded)).astype(dtype)
+    assert np.array_equal(run(function, x), np.argmax(expected, 1))
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("is_maximum", [True, False])
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint32"])
+def test_integers_and_places(dtype, is_maximum, length):
+    """Both results are used; of floats, only places may be: equal zeros are told apart."""
+    x = rows(length, np.dtype(dtype))
+    limits = np.iinfo(dtype)
+    x[0], x[1], x[2, 1::2], x[3, 1::2] = limits.min, limits.max, limits.min, limits.max
+    start = np.dtype(dtype).type(limits.min if is_maximum else limits.max)
+    values, places = run(with_values(jnp.greater if is_maximum else jnp.less), x, start)
+    assert np.array_equal(values, x.max(1) if is_maximum else x.min(1))
+    assert np.array_equal(places, np.argmax(x, 1) if is_maximum else np.argmin(x, 1))
