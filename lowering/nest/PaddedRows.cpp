@@ -98,17 +98,14 @@ void mlir::xla::joinPaddedRows(LoopNest &nest, KernelExprs &exprs) {
     if (!nest.isParallelLoop(rows) || bytes > kLongRow)
       return;
     SmallVector<ExprNode *> indices;
-    SmallVector<Address *> others;
     for (ExprNode *node : nodes)
       if (node->kind == ExprNode::Index && compared.contains(node) && node->address.nonlinear.empty() &&
-          node->address.symbols.empty() && node->address.dims[rows] == 1 && node->address.dims[row] == 0)
+          node->address.symbols.empty() && llvm::isInt<31>(node->address.constant) && node->address.dims[rows] == 1 &&
+          node->address.dims[row] == 0)
         indices.push_back(node);
-    auto isOther = [&](Address *address) {
-      return llvm::none_of(indices, [&](ExprNode *index) { return &index->address == address; });
-    };
     auto walksAsOne = [&](Address *address) {
-      return !isOther(address) ||
-             (address->nonlinear.empty() && address->dims[rows] == address->dims[row] * nest.sizes[row]);
+      return llvm::any_of(indices, [&](ExprNode *index) { return &index->address == address; }) ||
+             (address->nonlinear.empty() && address->dims[rows] == address->dims[row] * size);
     };
     if (indices.empty() || !llvm::all_of(addressesOf(nest, nodes), walksAsOne))
       return;

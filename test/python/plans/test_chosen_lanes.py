@@ -27,10 +27,17 @@ def rows(length: int, dtype) -> np.ndarray:
     return x
 
 
-def run(function, *arguments):
+def compiled(function, *arguments):
     specs = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in arguments]
-    text = jax.jit(function).trace(*specs).lower(lowering_platforms=("mlir_xla",)).as_text()
-    return mlir_xla.compile(text)(*arguments)
+    return mlir_xla.compile(jax.jit(function).trace(*specs).lower(lowering_platforms=("mlir_xla",)).as_text())
+
+
+def run(function, *arguments):
+    return compiled(function, *arguments)(*arguments)
+
+
+def folds_by_integers(function, *arguments) -> bool:
+    return "vector.reduction <minsi>" in compiled(function, *arguments).stages["loops"]
 
 
 def with_values(better):
@@ -69,6 +76,15 @@ def test_values_and_places(length, is_maximum):
     assert np.array_equal(values, chosen, equal_nan=True)
     # The sign of zero is that of the first one.
     assert np.array_equal(np.signbit(values)[chosen == 0], np.signbit(chosen)[chosen == 0])
+
+
+@pytest.mark.parametrize("length", [16, 33, 100])
+def test_which_are_folded_by_integers(length):
+    x, n = rows(length, np.float32), rows(length, np.int32)
+    assert folds_by_integers(lambda x: jnp.argmax(x, 1), x) and folds_by_integers(lambda x: jnp.argmin(x, 1), n)
+    assert folds_by_integers(with_values(jnp.greater), n, np.int32(-100))
+    # Zeros of both signs are told apart where values are used.
+    assert not folds_by_integers(with_values(jnp.greater), x, np.float32(-np.inf))
 
 
 def test_other_choices_of_keys():
