@@ -145,9 +145,7 @@ protected:
     }
     /// Do so few vectors hold what is read that taking it out of them is sooner done than to gather it?
     bool isNear(unsigned lanes) const {
-      constexpr int64_t mostVectors = 12;
-      return isNarrow(lanes) ||
-             (!laneOffsets && laneStride > 1 && laneStride <= std::min<int64_t>(mostVectors, lanes * 3 / 4));
+      return isNarrow(lanes) || (!laneOffsets && NestPlan::areLanesNear(laneStride, lanes));
     }
   };
   void addPattern(LaneAddress &address);
@@ -288,6 +286,8 @@ protected:
   void emitVectors(function_ref<void(unsigned vo)> emit);
   void emitInstance();
   void emitReductions();
+  SmallVector<Value> partialResults(SmallVectorImpl<Value> &running, unsigned number, unsigned uo, unsigned vo);
+  void emitFoldedRows(SmallVectorImpl<Value> &running);
   void emitRunningValues(SmallVectorImpl<Value> &running);
   Value isStepRead();
   Value endOfSum(const TrimmedSum &factors);
@@ -341,6 +341,7 @@ protected:
   Value foldVector(vector::CombiningKind kind, Value lanes);
   SmallVector<Value> merge(Reduction &reduction, SmallVector<Value> lhs, SmallVector<Value> rhs);
   SmallVector<Value> foldLanes(Reduction &reduction, SmallVector<Value> values);
+  SmallVector<Value> foldRows(Reduction &reduction, SmallVector<SmallVector<Value>> rows);
   SmallVector<Value> firstLane(ArrayRef<Value> vectors);
   SmallVector<Value> foldNeighbours(Reduction &reduction, SmallVector<SmallVector<Value>> vectors, int64_t count);
 

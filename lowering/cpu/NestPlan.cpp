@@ -91,6 +91,29 @@ bool NestPlan::mayScanTiles(const LoopNest &nest) {
          !is(vector::CombiningKind::MAXNUMF) && !is(vector::CombiningKind::MINNUMF);
 }
 
+/// Are the results of a step along u neighbours, of which lanes can be folded in any order, and may lanes hold what is
+/// computed of them?
+static bool mayFoldRows(const LoopNest &nest, const NestPlan &plan) {
+  if (!plan.vReduced || plan.foldsInOrder || nest.isScan() || plan.u < 0 || plan.apart || plan.slides ||
+      plan.threads > 1 || plan.t >= 0 || plan.uUnroll < 2 || plan.uUnroll > plan.lanes ||
+      !llvm::isPowerOf2_64(plan.uUnroll) || !llvm::isPowerOf2_64(plan.lanes) || !nest.stores.empty())
+    return false;
+  auto isNextToEachOther = [&](const Store &store) {
+    const Address &address = store.address;
+    return address.dims[plan.u] == 1 && address.nonlinear.empty() && address.symbols.empty();
+  };
+  for (const Reduction &reduction : nest.reductions)
+    for (const std::optional<Store> &store : reduction.stores)
+      if (reduction.rowScalar || (store && !isNextToEachOther(*store)))
+        return false;
+  return llvm::all_of(nest.epilogue, isNextToEachOther) && llvm::none_of(nest.nodes(), [&](const ExprNode *node) {
+           return isa<ComplexType>(node->type) || node->pair ||
+                  ((node->deps & nest.reduced).none() && llvm::any_of(node->address.nonlinear, [&](const auto &term) {
+                     return term.first.isFunctionOfDim(plan.u);
+                   }));
+         });
+}
+
 void NestPlan::derive(const LoopNest &nest) {
   vReduced = v >= 0 && (nest.reduced.test(v) || nest.ordered.test(v));
   if (apart && walksSquares() && u == squareColumn)
@@ -103,6 +126,7 @@ void NestPlan::derive(const LoopNest &nest) {
                    return reduction.order == FoldOrder::Index ||
                           (reduction.order == FoldOrder::Key && singleStep && !reduction.chosen);
                  });
+  foldsRows = mayFoldRows(nest, *this);
   if (chunk > 1)
     transposed = transposableLoads(nest.nodes(), v, u, lanes);
   if (slides)

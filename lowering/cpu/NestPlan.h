@@ -49,6 +49,7 @@ struct NestPlan {
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
   int64_t uDistance = 1;           // between two iterations of a step along u
   bool foldsInOrder = false;       // those of reductions that are not FoldOrder::Any are folded in order in every step
+  bool foldsRows = false;          // the lanes of all rows of a step along u are folded together
   DenseSet<ExprNode *> transposed; // loads contiguous along u, read in chunks
   DenseMap<ExprNode *, Slide> sliding; // what windows of neighbours along u have in common
 
@@ -60,6 +61,13 @@ struct NestPlan {
 
   /// True for `d floordiv c` and `d mod c` of the dimension in lanes, if each step along it begins at a multiple of c.
   bool stepsOverRows(AffineExpr expr) const;
+
+  /// Do so few vectors hold lanes `stride` elements apart that taking them out of those is sooner done than to gather
+  /// them?
+  static bool areLanesNear(int64_t stride, int64_t lanes) {
+    constexpr int64_t mostVectors = 12;
+    return stride > 1 && stride <= std::min(mostVectors, lanes * 3 / 4);
+  }
 
   /// Items of parallel work along v and along u.
   int64_t vBlocks(const LoopNest &nest) const { return vBlock ? llvm::divideCeil(nest.sizes[v], vBlock) : 1; }

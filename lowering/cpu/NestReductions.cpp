@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NestEmitter's reductions: accumulators in registers, folding of lanes, accumulation in memory.
+// NestEmitter's reductions: accumulators in registers, accumulation in memory.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/nest/Cost.h"
@@ -68,170 +68,6 @@ SmallVector<Value> NestEmitter::combine(Reduction &reduction, ArrayRef<Value> lh
     result.push_back(evaluate(node, 0, 0).value);
   closeScope();
   return result;
-}
-
-/// Integers in the order of floats, of which NaN is beyond all numbers in the direction of the extremum: magnitudes of
-/// negative numbers are complemented.
-Value NestEmitter::orderAsIntegers(bool isMaximum, Value lanes) {
-  auto type = cast<VectorType>(lanes.getType());
-  unsigned width = type.getElementTypeBitWidth();
-  auto integers = VectorType::get(type.getShape(), b.getIntegerType(width));
-  auto splat = [&](const APInt &value) { return constant(DenseElementsAttr::get(integers, value)); };
-  APInt nan = APFloat::getQNaN(cast<FloatType>(type.getElementType()).getFloatSemantics(), !isMaximum).bitcastToAPInt();
-  Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, lanes, lanes);
-  Value bits = arith::BitcastOp::create(b, integers, lanes);
-  bits = arith::SelectOp::create(b, isNan, splat(nan), bits);
-  APInt sign(width, width - 1), magnitude = APInt::getSignedMaxValue(width);
-  Value negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, bits, splat(sign)), splat(magnitude));
-  return arith::XOrIOp::create(b, bits, negative);
-}
-
-/// The extremum of all lanes, NaN if one is NaN, as that of integers in the same order. An integer takes one
-/// instruction per step, a float three to seven, for the sake of NaN and of the sign of zero.
-Value NestEmitter::foldExtremum(bool isMaximum, Value lanes) {
-  auto type = cast<VectorType>(lanes.getType());
-  unsigned width = type.getElementTypeBitWidth();
-  Type integer = b.getIntegerType(width);
-  auto scalar = [&](const APInt &value) { return constant(b.getIntegerAttr(integer, value)); };
-  Value found = vector::ReductionOp::create(b, isMaximum ? vector::CombiningKind::MAXSI : vector::CombiningKind::MINSI,
-                                            orderAsIntegers(isMaximum, lanes));
-  APInt sign(width, width - 1), magnitude = APInt::getSignedMaxValue(width);
-  Value negative = arith::AndIOp::create(b, arith::ShRSIOp::create(b, found, scalar(sign)), scalar(magnitude));
-  return arith::BitcastOp::create(b, type.getElementType(), arith::XOrIOp::create(b, found, negative));
-}
-
-/// The value that is chosen of all lanes, and its key: the extremum, of the lanes that hold it the one with the
-/// smallest key, and what is in that lane, which may be the other zero. Three reductions of integers take half of the
-/// time of a tree of the combiner.
-SmallVector<Value> NestEmitter::foldChosen(Reduction &reduction, ArrayRef<Value> partial) {
-  using K = vector::CombiningKind;
-  at(top());
-  Value lanes = partial[1 - reduction.key], keys = partial[reduction.key], ordered = lanes;
-  auto type = cast<VectorType>(lanes.getType());
-  auto splat = [&](Type type, const APInt &value) {
-    return constant(DenseElementsAttr::get(cast<ShapedType>(type), value));
-  };
-  auto integers = VectorType::get(type.getShape(), b.getIntegerType(type.getElementTypeBitWidth()));
-  if (isa<FloatType>(type.getElementType())) {
-    ordered = orderAsIntegers(reduction.chosen == K::MAXSI, lanes);
-    // Zeros are equal.
-    Value minusZero = splat(integers, APInt::getAllOnes(integers.getElementTypeBitWidth()));
-    Value isZero = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ordered, minusZero);
-    ordered = arith::SelectOp::create(b, isZero, splat(integers, APInt(integers.getElementTypeBitWidth(), 0)), ordered);
-  }
-  auto lanesWith = [&](Value lanes, Value scalar) {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lanes,
-                                 vector::BroadcastOp::create(b, lanes.getType(), scalar));
-  };
-  Value isExtremum = lanesWith(ordered, vector::ReductionOp::create(b, *reduction.chosen, ordered));
-  Value last =
-      splat(keys.getType(), APInt::getSignedMaxValue(cast<VectorType>(keys.getType()).getElementTypeBitWidth()));
-  Value key = vector::ReductionOp::create(b, K::MINSI, arith::SelectOp::create(b, isExtremum, keys, last));
-  Value isChosen = arith::AndIOp::create(b, isExtremum, lanesWith(keys, key));
-  Value bits = type == integers ? lanes : arith::BitcastOp::create(b, integers, lanes).getResult();
-  Value none = splat(integers, APInt(integers.getElementTypeBitWidth(), 0));
-  Value value = vector::ReductionOp::create(b, K::OR, arith::SelectOp::create(b, isChosen, bits, none));
-  if (type != integers)
-    value = arith::BitcastOp::create(b, type.getElementType(), value);
-  SmallVector<Value> chosen(2);
-  chosen[reduction.key] = key;
-  chosen[1 - reduction.key] = value;
-  return chosen;
-}
-
-/// Results for disjoint sets of elements, whichever those are.
-SmallVector<Value> NestEmitter::merge(Reduction &reduction, SmallVector<Value> lhs, SmallVector<Value> rhs) {
-  if (reduction.order == FoldOrder::Key) {
-    at(top());
-    Value inOrder = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, lhs[reduction.key], rhs[reduction.key]);
-    for (auto [left, right] : llvm::zip_equal(lhs, rhs)) {
-      Value first = arith::SelectOp::create(b, inOrder, left, right);
-      right = arith::SelectOp::create(b, inOrder, right, left);
-      left = first;
-    }
-  }
-  return combine(reduction, lhs, rhs);
-}
-
-/// All lanes of one array, combined by an operation that vectors have.
-Value NestEmitter::foldVector(vector::CombiningKind kind, Value lanes) {
-  at(top());
-  if (kind == vector::CombiningKind::MAXIMUMF || kind == vector::CombiningKind::MINIMUMF) {
-    // One step is sooner done than the way to integers and back.
-    if (cast<VectorType>(lanes.getType()).getNumElements() == 2)
-      return vector::makeArithReduction(b, b.getLoc(), kind, vector::ExtractOp::create(b, lanes, ArrayRef<int64_t>{0}),
-                                        vector::ExtractOp::create(b, lanes, ArrayRef<int64_t>{1}));
-    return foldExtremum(kind == vector::CombiningKind::MAXIMUMF, lanes);
-  }
-  // Left to itself, a sum of lanes begins at +0, to which -0 is lost.
-  Type element = getElementTypeOrSelf(lanes.getType());
-  if (kind == vector::CombiningKind::ADD && isa<FloatType>(element))
-    return vector::ReductionOp::create(b, kind, lanes, neutral(kind, element), arith::FastMathFlags::reassoc);
-  return vector::ReductionOp::create(b, kind, lanes, arith::FastMathFlags::reassoc);
-}
-
-SmallVector<Value> NestEmitter::foldLanes(Reduction &reduction, SmallVector<Value> partial) {
-  if (reduction.kind)
-    return llvm::map_to_vector(partial, [&](Value lanes) { return foldVector(*reduction.kind, lanes); });
-  if (reduction.chosen && !onDevice)
-    return foldChosen(reduction, partial);
-  for (unsigned distance = plan->lanes / 2; distance >= 1; distance /= 2) {
-    // Only the first lane counts. The others swap places too: of lanes that stay where they are, LLVM 22 makes a wrong
-    // permutation for AVX-512 where a maximum and a minimum are folded side by side.
-    SmallVector<int64_t> order;
-    for (unsigned lane = 0; lane < plan->lanes; ++lane)
-      order.push_back(lane ^ distance);
-    at(top());
-    SmallVector<Value> shifted;
-    for (Value value : partial)
-      shifted.push_back(vector::ShuffleOp::create(b, value, value, order));
-    partial = merge(reduction, partial, shifted);
-  }
-  return firstLane(partial);
-}
-
-SmallVector<Value> NestEmitter::firstLane(ArrayRef<Value> vectors) {
-  at(top());
-  return llvm::map_to_vector(
-      vectors, [&](Value value) -> Value { return vector::ExtractOp::create(b, value, ArrayRef<int64_t>{0}); });
-}
-
-/// The first `count` elements of consecutive vectors, folded into the first lane: neighbours are combined, then
-/// neighbours of the results, and so on.
-SmallVector<Value> NestEmitter::foldNeighbours(Reduction &reduction, SmallVector<SmallVector<Value>> vectors,
-                                               int64_t count) {
-  int64_t lanes = plan->lanes;
-  SmallVector<int64_t> even, odd;
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    even.push_back(2 * lane);
-    odd.push_back(2 * lane + 1);
-  }
-  for (; count > 1; count = llvm::divideCeil(count, 2)) {
-    SmallVector<SmallVector<Value>> folded;
-    for (size_t i = 0; i < vectors.size(); i += 2) {
-      const SmallVector<Value> &low = vectors[i], &high = vectors[std::min(i + 1, vectors.size() - 1)];
-      at(top());
-      SmallVector<Value> lhs, rhs;
-      for (auto [first, second] : llvm::zip_equal(low, high)) {
-        lhs.push_back(vector::ShuffleOp::create(b, first, second, even));
-        rhs.push_back(vector::ShuffleOp::create(b, first, second, odd));
-      }
-      SmallVector<Value> result = combine(reduction, lhs, rhs);
-      // The last of an odd number of elements has no neighbour.
-      if (count % 2 && i + 2 >= vectors.size()) {
-        SmallVector<bool> paired;
-        for (int64_t lane = 0; lane < lanes; ++lane)
-          paired.push_back(static_cast<int64_t>(i) * lanes + 2 * lane + 1 < count);
-        at(top());
-        Value mask = constant(DenseElementsAttr::get(VectorType::get({lanes}, b.getI1Type()), paired));
-        for (auto [value, alone] : llvm::zip_equal(result, lhs))
-          value = arith::SelectOp::create(b, mask, value, alone);
-      }
-      folded.push_back(std::move(result));
-    }
-    vectors = std::move(folded);
-  }
-  return vectors[0];
 }
 
 /// Where the running value of an accumulator is: `vSlots` vectors each, or one of which the first lane counts.
@@ -496,6 +332,63 @@ void NestEmitter::emitRemainder(int64_t begin, SmallVectorImpl<Value> &running) 
   stepElements = fullElements;
 }
 
+/// The results of a row in vector `vo`, or in all lanes of a row: of all vectors, where lanes are partial results.
+SmallVector<Value> NestEmitter::partialResults(SmallVectorImpl<Value> &running, unsigned number, unsigned uo,
+                                               unsigned vo) {
+  Reduction &reduction = nest->reductions[number];
+  auto ofVector = [&](unsigned vo) {
+    SmallVector<Value> values;
+    for (size_t a = 0; a < reduction.inits.size(); ++a)
+      values.push_back(slotOf(running, number, a, uo, vo));
+    return values;
+  };
+  SmallVector<Value> results = ofVector(vo);
+  if (plan->vReduced && !isFoldedInOrder(reduction))
+    for (unsigned other = 1; other < vCount; ++other)
+      results = merge(reduction, results, ofVector(other));
+  return results;
+}
+
+/// The results of neighbouring rows are lanes, and so is what is computed of them.
+void NestEmitter::emitFoldedRows(SmallVectorImpl<Value> &running) {
+  SmallVector<SmallVector<Value>> results;
+  for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
+    SmallVector<SmallVector<Value>> rows;
+    for (unsigned uo = 0; uo < uCount; ++uo)
+      rows.push_back(partialResults(running, r, uo, 0));
+    results.push_back(foldRows(reduction, std::move(rows)));
+  }
+  NestPlan alongRows = *plan;
+  alongRows.v = std::exchange(alongRows.u, -1);
+  alongRows.lanes = std::exchange(alongRows.uUnroll, 1);
+  alongRows.vReduced = alongRows.uOverlaps = alongRows.foldsRows = false;
+  const NestPlan *ofReduction = std::exchange(plan, &alongRows);
+  unsigned rows = std::exchange(uCount, 1);
+  vCount = 1;
+  // No value of a single row is that of all of them, nor the other way round.
+  Value first = iv[plan->v];
+  auto leaveRows = [&] {
+    leave(plan->v);
+    iv[plan->v] = first;
+    sums.clear();
+  };
+  leaveRows();
+  for (auto [reduction, values] : llvm::zip_equal(nest->reductions, results)) {
+    if (reduction.neutral) {
+      SmallVector<Value> inits;
+      for (ExprNode *init : reduction.inits)
+        inits.push_back(lanes(evaluate(init, 0, 0)).value);
+      values = combine(reduction, inits, values);
+    }
+    for (auto [result, value] : llvm::zip_equal(reduction.results, values))
+      this->values[Key(result, 0, 0)] = {value, top()};
+  }
+  emitEpilogue(1);
+  leaveRows();
+  plan = ofReduction;
+  uCount = rows;
+}
+
 /// What `running` is after all reduction loops, or as it is where nobody reads that.
 void NestEmitter::emitRunningValues(SmallVectorImpl<Value> &running) {
   Value isRead = isStepRead();
@@ -539,25 +432,21 @@ void NestEmitter::emitReductions() {
     emitRolledEpilogue(current);
     return;
   }
+  if (plan->foldsRows && uCount == plan->uUnroll && !onDevice) {
+    emitFoldedRows(current);
+    vCount = savedVCount;
+    return;
+  }
   for (auto [r, reduction] : llvm::enumerate(nest->reductions)) {
     size_t count = reduction.inits.size();
-    auto partial = [&, r = r](unsigned uo, unsigned vo) {
-      SmallVector<Value> values;
-      for (size_t a = 0; a < count; ++a)
-        values.push_back(slotOf(current, r, a, uo, vo));
-      return values;
-    };
     for (unsigned uo = 0; uo < uCount; ++uo) {
       unsigned vectors = plan->vReduced ? 1 : vCount;
       for (unsigned vo = 0; vo < vectors; ++vo) {
-        SmallVector<Value> results = partial(uo, vo);
-        if (isFoldedInOrder(reduction)) {
+        SmallVector<Value> results = partialResults(current, r, uo, vo);
+        if (isFoldedInOrder(reduction))
           results = firstLane(results);
-        } else if (plan->vReduced) {
-          for (unsigned other = 1; other < vCount; ++other)
-            results = merge(reduction, results, partial(uo, other));
+        else if (plan->vReduced)
           results = foldLanes(reduction, results);
-        }
         if (dealsReduction)
           results = foldThreads(reduction, results);
         if (neutralOf(reduction) && !isFoldedInOrder(reduction)) {

@@ -61,6 +61,7 @@ private:
   void takeNeighbours();
   bool slideWindow();
   bool shareFunctions();
+  bool foldRows();
   void unrollOrderedFold();
   int64_t vectorsOfCombiner() const;
   bool readsFarRows(unsigned dim) const { return xla::readsFarRows(nodes, dim, machine); }
@@ -358,6 +359,9 @@ void Planner::chooseLanes() {
         best = score;
       }
     }
+  for (unsigned row : nest.reduced.set_bits())
+    if (plan.v >= 0 && mayBeLanes(row) && paysToFoldRows(nest, nodes, row, plan.v, plan.lanes, machine))
+      plan.v = row;
   // A narrow dimension does not deserve wide vectors.
   while (plan.v >= 0 && plan.lanes > 1 && nest.sizes[plan.v] <= plan.lanes / 2)
     plan.lanes /= 2;
@@ -412,6 +416,8 @@ void Planner::unrollReduction() {
   plan.derive(nest);
   if (plan.foldsInOrder)
     unrollOrderedFold();
+  else if (plan.vReduced && foldRows())
+    return;
   else if (accumulators == 1 && plan.v >= 0 && expensive == 0)
     tileReduction();
   else if (accumulators == 1 && plan.v >= 0 && shareFunctions())
@@ -423,6 +429,16 @@ void Planner::unrollReduction() {
     plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, isShort() ? 2 : kVectors);
   } else if (!isShort())
     plan.vUnroll = std::clamp<int64_t>(vSize() / plan.lanes, 1, vectorsOfCombiner());
+}
+
+/// Rows are folded together, a few of them, if that pays.
+bool Planner::foldRows() {
+  auto [rows, count] = foldedRows(nest, nodes, plan, sharedDim() >= 0, machine);
+  if (count == 1)
+    return false;
+  plan.u = rows;
+  plan.uUnroll = count;
+  return true;
 }
 
 /// Half of the registers hold running values. But of rows that are far apart in memory a step reads a long run, also if

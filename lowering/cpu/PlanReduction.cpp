@@ -77,3 +77,102 @@ std::pair<int, int64_t> mlir::xla::neighbouringRows(const LoopNest &nest, ArrayR
   }
   return {-1, 1};
 }
+
+/// Can neighbours of the rows along `row`, the only dimension that is reduced, be folded together? Their elements are
+/// read in order, and their results are next to each other.
+static bool mayFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows, unsigned lanes) {
+  for (unsigned dim : nest.reduced.set_bits())
+    if (nest.isReductionLoop(dim) != (dim == row))
+      return false;
+  NestPlan plan;
+  plan.v = row;
+  plan.u = rows;
+  plan.lanes = plan.uUnroll = 2;
+  plan.derive(nest);
+  return nest.isParallelLoop(rows) && plan.foldsRows && llvm::all_of(nodes, [&](const ExprNode *node) {
+           return node->kind != ExprNode::Load || !node->deps.test(row) ||
+                  (strideAlong(node->address, row, lanes) == 1 &&
+                   (!node->deps.test(rows) || std::abs(node->address.dims[rows]) > 1));
+         });
+}
+
+/// Extrema of floats take several instructions, for the sake of NaN and of the sign of zero.
+static bool isExtremumOfFloats(const Reduction &reduction) {
+  using K = vector::CombiningKind;
+  return reduction.kind && llvm::is_contained({K::MAXIMUMF, K::MINIMUMF}, *reduction.kind);
+}
+
+/// Are results truth values, of which registers of 256 bits have the lanes as bits of a number by one instruction?
+static bool foldsTruthsAlone(const LoopNest &nest, const Machine &machine) {
+  return machine.vectorBits < 512 &&
+         llvm::all_of(
+             nest.reductions,
+             [](const Reduction &reduction) {
+               return llvm::all_of(reduction.inits, [](const ExprNode *init) { return init->type.isInteger(1); });
+             });
+}
+
+/// Instructions for each row. What has no chain to wait for does more of them at a time.
+bool mlir::xla::paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows,
+                               unsigned lanes, const Machine &machine) {
+  if (!mayFoldRows(nest, nodes, row, rows, lanes))
+    return false;
+  constexpr double ofExtremum = 5, ofKeys = 5, ofGatheredLane = 2, ofMask = 1, ofTruth = 8, atATime = 1.5;
+  int64_t size = nest.sizes[row], inVector = lanes;
+  while (size <= inVector / 2)
+    inVector /= 2;
+  double combine = 0, ofKind = 0, shuffles = 0, operations = 0, loads = 0, columns = 0;
+  for (const Reduction &reduction : nest.reductions) {
+    bool isExtremum = isExtremumOfFloats(reduction);
+    llvm::SetVector<ExprNode *> combined;
+    for (ExprNode *node : reduction.combined)
+      collectNodes(node, combined);
+    ofKind += isExtremum ? ofExtremum - 1 : 0; // one operation is counted with the others
+    combine += isExtremum ? ofExtremum : reduction.kind ? 1 : instructionsOf(combined.getArrayRef());
+    combine += reduction.order == FoldOrder::Key ? ofKeys : 0;
+    shuffles += 2.0 * reduction.inits.size();
+  }
+  bool isNarrow = false;
+  for (ExprNode *node : nodes) {
+    if (!node->deps.test(row))
+      continue;
+    operations += instructionsOf(node);
+    if (node->kind != ExprNode::Load)
+      continue;
+    ++loads;
+    isNarrow |= storageBits(node->type) < 32;
+    if (int64_t stride = std::abs(node->address.dims[rows]); stride > 0)
+      columns += NestPlan::areLanesNear(stride, lanes) ? 2.0 * stride - 1 : ofGatheredLane * lanes;
+  }
+  columns = (columns + operations + ofKind) * size / lanes;
+  int64_t vectors = llvm::divideCeil(size, inVector);
+  if (foldsTruthsAlone(nest, machine))
+    shuffles = ofTruth;
+  // Without AVX-512, elements of fewer than 32 bits are read one by one where there is a mask.
+  double ofNarrowInMask = machine.vectorBits < 512 ? 1.5 * inVector : 4;
+  double mask = size % inVector == 0 ? 0 : isNarrow ? ofNarrowInMask : ofMask;
+  double folded = (loads + operations) * vectors + ofKind * (vectors - 1) + mask + shuffles + combine;
+  return folded < columns * atATime;
+}
+
+std::pair<int, int64_t> mlir::xla::foldedRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const NestPlan &plan,
+                                              bool readTheSame, const Machine &machine) {
+  constexpr int64_t fewVectors = 2, manyVectors = 64;
+  bool isLongFold = llvm::any_of(
+      nest.reductions, [](const Reduction &reduction) { return !reduction.kind || isExtremumOfFloats(reduction); });
+  if (foldsTruthsAlone(nest, machine))
+    return {-1, 1};
+  int64_t vectors = llvm::divideCeil(nest.sizes[plan.v], plan.lanes), registers = machine.vectorRegisters;
+  if (vectors > (isLongFold ? manyVectors : readTheSame ? 1 : fewVectors))
+    return {-1, 1};
+  for (unsigned rows = 0; rows < nest.sizes.size(); ++rows) {
+    if (!mayFoldRows(nest, nodes, plan.v, rows, plan.lanes))
+      continue;
+    int64_t most = std::min<int64_t>(plan.lanes, vectors <= fewVectors ? registers / 2 : registers / 4);
+    int64_t count = std::min<int64_t>(most, llvm::bit_floor<uint64_t>(nest.sizes[rows]));
+    while (count > 1 && instructionsOf(nodes) * count > kLongCode)
+      count /= 2;
+    return {count > 1 ? static_cast<int>(rows) : -1, count};
+  }
+  return {-1, 1};
+}

@@ -33,6 +33,17 @@ bool readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machi
 std::pair<int, int64_t> neighbouringRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v,
                                          ArrayRef<int64_t> dims, int64_t most, const Machine &machine);
 
+/// Do short rows along `row` take less time with their elements in lanes, and neighbours folded together, than with an
+/// element of each of the `rows` in lanes?
+bool paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows, unsigned lanes,
+                    const Machine &machine);
+
+/// Rows along the lanes of `plan` that are folded together: those of a vector or two (of one, if rows read the same),
+/// as many as a vector has lanes, and longer ones where folding each for itself takes long, of which several have their
+/// running values in registers. The dimension that walks them, and how many of them; -1 and 1 if there are none.
+std::pair<int, int64_t> foldedRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const NestPlan &plan,
+                                   bool readTheSame, const Machine &machine);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_CPU_PLANREDUCTION_H

@@ -115,7 +115,7 @@ func.func @main(%x: tensor<2x64x34x34xf32>, %g: tensor<2x64x32x32xf32>) -> tenso
 // -----
 
 // A matrix of short rows times a vector reads rows as they are in memory, whatever is read once for each result.
-// CHECK: xla_rt.plans = [#xla_rt.nest<200x16, lanes d1 16x1, jam d0 4, cut d0 80>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<200x16, lanes d1 16x1, jam d0 16, overlap>]
 func.func @main(%x: tensor<200x16xf32>, %y: tensor<16xf32>, %z: tensor<200xf32>) -> tensor<200xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<200x16xf32>, tensor<16xf32>) -> tensor<200xf32>
   %1 = xla.subtract %0, %z : tensor<200xf32>

@@ -32,12 +32,18 @@ def compiled(function, *arguments):
     return mlir_xla.compile(jax.jit(function).trace(*specs).lower(lowering_platforms=("mlir_xla",)).as_text())
 
 
-def run(function, *arguments):
-    return compiled(function, *arguments)(*arguments)
+def run(function, *arguments, alone=False):
+    """Of all rows, of which neighbours are folded together, or of each for itself."""
+    if not alone:
+        return compiled(function, *arguments)(*arguments)
+    x, *others = arguments
+    executable = compiled(function, x[:1], *others)
+    results = [executable(x[i : i + 1], *others) for i in range(len(x))]
+    return np.concatenate(results, -1 if isinstance(results[0], tuple) else 0)
 
 
-def folds_by_integers(function, *arguments) -> bool:
-    return "vector.reduction <minsi>" in compiled(function, *arguments).stages["loops"]
+def folds_by_integers(function, x, *arguments) -> bool:
+    return "vector.reduction <minsi>" in compiled(function, x[:1], *arguments).stages["loops"]
 
 
 def with_values(better):
@@ -57,19 +63,21 @@ def with_values(better):
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16", "int8", "uint8", "int32", "uint32", "bool"])
-def test_places(dtype, length):
+@pytest.mark.parametrize("alone", [True, False])
+def test_places(alone, dtype, length):
     x = rows(length, jnp.dtype(dtype))
     expected = x.astype(np.float64)
-    assert np.array_equal(run(lambda x: jnp.argmax(x, 1), x), np.argmax(expected, 1))
-    assert np.array_equal(run(lambda x: jnp.argmin(x, 1), x), np.argmin(expected, 1))
+    assert np.array_equal(run(lambda x: jnp.argmax(x, 1), x, alone=alone), np.argmax(expected, 1))
+    assert np.array_equal(run(lambda x: jnp.argmin(x, 1), x, alone=alone), np.argmin(expected, 1))
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("is_maximum", [True, False])
-def test_values_and_places(length, is_maximum):
+@pytest.mark.parametrize("alone", [True, False])
+def test_values_and_places(alone, length, is_maximum):
     x = rows(length, np.float32)
     start = np.float32(-np.inf if is_maximum else np.inf)
-    values, places = run(with_values(jnp.greater if is_maximum else jnp.less), x, start)
+    values, places = run(with_values(jnp.greater if is_maximum else jnp.less), x, start, alone=alone)
     found = np.argmax(x, 1) if is_maximum else np.argmin(x, 1)
     chosen = np.take_along_axis(x, found[:, None], 1)[:, 0]
     assert np.array_equal(places, found)
@@ -112,7 +120,8 @@ def test_other_choices_of_keys():
 
 @pytest.mark.parametrize("dtype, rounded", [("float32", "bfloat16"), ("float32", "float16")])
 @pytest.mark.parametrize("length", LENGTHS)
-def test_comparisons_of_rounded_values(dtype, rounded, length):
+@pytest.mark.parametrize("alone", [True, False])
+def test_comparisons_of_rounded_values(alone, dtype, rounded, length):
     """The first of those that are equal once they are rounded, not the extremum."""
 
     def function(x):
@@ -127,18 +136,19 @@ def test_comparisons_of_rounded_values(dtype, rounded, length):
 
     x = 1 + np.random.default_rng(length).integers(-5, 6, (40, length)).astype(dtype) / 4096
     expected = x.astype(jnp.dtype(rounded)).astype(dtype)
-    assert np.array_equal(run(function, x), np.argmax(expected, 1))
+    assert np.array_equal(run(function, x, alone=alone), np.argmax(expected, 1))
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("is_maximum", [True, False])
 @pytest.mark.parametrize("dtype", ["int8", "int32", "uint32"])
-def test_integers_and_places(dtype, is_maximum, length):
+@pytest.mark.parametrize("alone", [True, False])
+def test_integers_and_places(alone, dtype, is_maximum, length):
     """Both results are used; of floats, only places may be: equal zeros are told apart."""
     x = rows(length, np.dtype(dtype))
     limits = np.iinfo(dtype)
     x[0], x[1], x[2, 1::2], x[3, 1::2] = limits.min, limits.max, limits.min, limits.max
     start = np.dtype(dtype).type(limits.min if is_maximum else limits.max)
-    values, places = run(with_values(jnp.greater if is_maximum else jnp.less), x, start)
+    values, places = run(with_values(jnp.greater if is_maximum else jnp.less), x, start, alone=alone)
     assert np.array_equal(values, x.max(1) if is_maximum else x.min(1))
     assert np.array_equal(places, np.argmax(x, 1) if is_maximum else np.argmin(x, 1))
