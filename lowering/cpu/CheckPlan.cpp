@@ -203,8 +203,8 @@ LogicalResult PlanChecker::checkLookup() {
 }
 
 LogicalResult PlanChecker::checkLastSteps() {
-  if (plan.vMasked && plan.vReduced)
-    return wrong() << "'masked' is for lanes along a parallel dimension";
+  if (plan.vMasked && plan.foldsInOrder)
+    return wrong() << "'masked' is not for lanes along a dimension that is reduced in order";
   if (!plan.uOverlaps)
     return success();
   if (nest.sizes[plan.u] < plan.uUnroll)

@@ -173,8 +173,8 @@ SmallVector<NestEmitter::ReductionLoop> NestEmitter::reductionLoops() const {
     whole.back().step = 2;
   if (plan->vReduced) {
     int64_t step = plan->lanes * plan->vUnroll, size = nest->sizes[plan->v];
-    whole.push_back(
-        {static_cast<unsigned>(plan->v), size - size % step, isDealt(plan->v) ? step * plan->threads : step});
+    int64_t end = plan->vMasked ? llvm::alignTo(size, step) : size - size % step;
+    whole.push_back({static_cast<unsigned>(plan->v), end, isDealt(plan->v) ? step * plan->threads : step});
   }
   if (llvm::none_of(nest->reductions, [](const Reduction &r) { return llvm::is_contained(r.sums, true); }))
     return whole;
@@ -282,7 +282,12 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
         inner[slot] = isa<VectorType>(running[slot].getType()) ? lanes(zero).value : zero.value;
       }
     }
+    bool isMasked = dim == plan->v && plan->vMasked && isInner;
+    if (isMasked)
+      emitInsideMasks(nest->sizes[dim]);
     emitReductionLoops(loops.drop_front(), inner);
+    if (isMasked)
+      insideMasks.clear();
     at(top());
     carried.clear();
     for (auto [value, type, place, before] : llvm::zip_equal(inner, sums, places, whole)) {
@@ -302,7 +307,8 @@ void NestEmitter::emitReductionLoops(ArrayRef<ReductionLoop> loops, SmallVectorI
     ivLevel[dim] = outerLevel;
   }
   if (plan->vReduced && dim == plan->v && !spec.span) {
-    emitRemainder(spec.end, running);
+    if (!plan->vMasked)
+      emitRemainder(spec.end, running);
     leave(dim);
   }
 }

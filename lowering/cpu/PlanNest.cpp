@@ -30,8 +30,8 @@ static constexpr int64_t kMostIdle = 10;
 /// windows hold that they read at most.
 static constexpr int64_t kMostSliding = 8;
 static constexpr double kMostReadBySliding = 0.75;
-/// Elements from which on faster code may take longer to compile.
-static constexpr int64_t kLargeArray = Transposition::kLargeArray;
+/// Iterations up to which a copy of long code takes longer to compile than masks take to run.
+static constexpr int64_t kSmallArray = 1 << 16;
 /// Steps along the jammed dimension that an item of parallel work takes.
 static constexpr int64_t kStepsPerItem = 20;
 
@@ -694,12 +694,16 @@ bool Planner::mayMaskSteps() const {
 /// How the last steps are made whole: a second copy of the code for a remainder costs more than a few iterations done
 /// twice, or lanes that compute nothing.
 void Planner::finishSteps() {
+  plan.derive(nest);
+  int64_t step = plan.lanes * plan.vUnroll;
+  if (plan.v >= 0 && plan.u < 0 && (!hasReduction || (plan.vReduced && !plan.foldsInOrder)) && rowVectors == 1 &&
+      instructionsOf(nodes) >= kLongCode / 4 && nest.iterations(/*includeRows=*/true) <= kSmallArray)
+    plan.vMasked = vSize() % step != 0 && vSize() > step;
   if (!hasReduction || plan.u < 0 || plan.streaming)
     return;
   // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
     plan.uOverlaps = nest.mayRepeat();
-  int64_t step = plan.lanes * plan.vUnroll;
   if (mayMaskSteps())
     plan.vMasked = vSize() % step != 0 && vSize() > 3 * step && rowVectors == 1;
 }

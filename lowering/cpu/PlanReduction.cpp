@@ -157,21 +157,24 @@ bool mlir::xla::paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes,
 
 std::pair<int, int64_t> mlir::xla::foldedRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const NestPlan &plan,
                                               bool readTheSame, const Machine &machine) {
-  constexpr int64_t fewVectors = 2, manyVectors = 64;
-  bool isLongFold = llvm::any_of(
-      nest.reductions, [](const Reduction &reduction) { return !reduction.kind || isExtremumOfFloats(reduction); });
+  constexpr int64_t fewVectors = 2, someVectors = 16, manyVectors = 64;
+  constexpr unsigned functionLike = 32; // instructions
   if (foldsTruthsAlone(nest, machine))
     return {-1, 1};
   int64_t vectors = llvm::divideCeil(nest.sizes[plan.v], plan.lanes), registers = machine.vectorRegisters;
-  if (vectors > (isLongFold ? manyVectors : readTheSame ? 1 : fewVectors))
+  // Beside a function, folding a row takes little time, and copies of the code take long to compile.
+  if (instructionsOf(nodes) >= functionLike)
+    return {-1, 1};
+  int64_t longest = readTheSame ? 1 : fewVectors;
+  for (const Reduction &reduction : nest.reductions)
+    longest = std::max(longest, !reduction.kind ? manyVectors : isExtremumOfFloats(reduction) ? someVectors : 0);
+  if (vectors > longest)
     return {-1, 1};
   for (unsigned rows = 0; rows < nest.sizes.size(); ++rows) {
     if (!mayFoldRows(nest, nodes, plan.v, rows, plan.lanes))
       continue;
     int64_t most = std::min<int64_t>(plan.lanes, vectors <= fewVectors ? registers / 2 : registers / 4);
     int64_t count = std::min<int64_t>(most, llvm::bit_floor<uint64_t>(nest.sizes[rows]));
-    while (count > 1 && instructionsOf(nodes) * count > kLongCode)
-      count /= 2;
     return {count > 1 ? static_cast<int>(rows) : -1, count};
   }
   return {-1, 1};

@@ -73,14 +73,19 @@ func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor
 
 // -----
 
-// expected-error @below {{kernel @product cannot follow plan 0, #xla_rt.nest<12x40x8, lanes d2 8x1, work d0, d1, masked>: 'masked' is for lanes along a parallel dimension}}
-func.func private @product(%x: tensor<12x8xf32>, %y: tensor<8x40xf32>) -> tensor<12x40xf32>
-    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<12x40x8, lanes d2 8x1, work d0, d1, masked>]} {
+// expected-error @below {{kernel @fold cannot follow plan 0, #xla_rt.nest<12x20, lanes d1 16x1, work d0, masked>: 'masked' is not for lanes along a dimension that is reduced in order}}
+func.func private @fold(%x: tensor<12x20xf32>) -> tensor<12xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<reduction>, xla_rt.plans = [#xla_rt.nest<12x20, lanes d1 16x1, work d0, masked>]} {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<12x40xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12x40xf32>) -> tensor<12x40xf32>
-  %0 = linalg.matmul ins(%x, %y : tensor<12x8xf32>, tensor<8x40xf32>) outs(%f : tensor<12x40xf32>) -> tensor<12x40xf32>
-  return %0 : tensor<12x40xf32>
+  %e = tensor.empty() : tensor<12xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<12xf32>) -> tensor<12xf32>
+  %0 = linalg.reduce ins(%x : tensor<12x20xf32>) outs(%f : tensor<12xf32>) dimensions = [1]
+    (%in: f32, %out: f32) {
+      %product = arith.mulf %out, %in : f32
+      %sum = arith.addf %product, %in : f32
+      linalg.yield %sum : f32
+    }
+  return %0 : tensor<12xf32>
 }
 
 // -----
