@@ -117,7 +117,7 @@ func.func @main(%x: tensor<1000x3xf32>) -> tensor<1000x3xf32> {
 
 // Where much is computed of each element, five vectors of whole rows would be long code: vectors of other rows, which are full, though
 // results are stored one by one.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1000x5, lanes d0 16x1, work d1, distribute 32>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x5, lanes d0 16x1, work d1, masked, distribute 32>]
 func.func @main(%key: tensor<1000xf32>) -> tensor<1000x5xf32> {
   %k = xla.broadcast_in_dim %key, dims = [0] : (tensor<1000xf32>) -> tensor<1000x5xf32>
   %i = xla.iota dim = 1 : tensor<1000x5xf32>
@@ -270,7 +270,7 @@ func.func @main(%x: tensor<500x3xf32>, %i: tensor<1000x1xi32>) -> tensor<1000x3x
 // -----
 
 // Where they are takes longer to compute: for one after the other in lanes along the pixels.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, work d1, distribute 32>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x3, lanes d0 16x1, work d1, masked, distribute 32>]
 func.func @main(%x: tensor<500x3xf32>, %y: tensor<1000xf32>) -> tensor<1000x3xf32> {
   %a = xla.sine %y : tensor<1000xf32>
   %b = xla.exponential %a : tensor<1000xf32>
