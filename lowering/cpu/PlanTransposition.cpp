@@ -148,6 +148,10 @@ int64_t Transposition::cut(NestPlan &plan) const {
     plan.uUnroll = lineOrChunk;
     return finish(bytes > 2 * machine.l2Bytes && rowsWritten(plan) < linesWritten ? line : linesWritten);
   }
+  // Of small ones, which gain less than steps of a line take to compile, as many rows are a block as stay there.
+  if (int64_t written = rowsWritten(plan);
+      iterations < kLargeMatrix && written <= linesWritten && writesCollidingRows(plan))
+    return finish(llvm::alignTo(written, plan.uUnroll));
   // Long enough runs for the prefetcher, and a few pages at a time.
   return finish(machine.longRow());
 }

@@ -123,7 +123,7 @@ func.func @main(%x: tensor<128x64xbf16>) -> tensor<64x128xbf16> {
 // -----
 
 // So are four of 32 bits on their way to wider ones.
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, jam d0 4, transpose 4>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, jam d0 4, cut d0 32, transpose 4>]
 func.func @main(%x: tensor<128x64xf32>) -> tensor<64x128xf64> {
   %t = xla.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
   %0 = xla.convert %t : (tensor<64x128xf32>) -> tensor<64x128xf64>
@@ -166,6 +166,15 @@ func.func @main(%x: tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32> {
 func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x512xf32>) -> tensor<512x512xf32>
   return %0 : tensor<512x512xf32>
+}
+
+// -----
+
+// Of small ones, as many as there is room for, by steps that are short code.
+// CHECK: xla_rt.plans = [#xla_rt.nest<256x512, lanes d1 16x1, jam d0 4, cut d0 16, transpose 4>]
+func.func @main(%x: tensor<512x256xf32>) -> tensor<256x512xf32> {
+  %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x256xf32>) -> tensor<256x512xf32>
+  return %0 : tensor<256x512xf32>
 }
 
 // -----
