@@ -66,19 +66,24 @@ static int64_t rowsIn(int64_t bytes, int64_t ways, int64_t pitch) { return bytes
 
 int64_t Machine::rowsInL1(int64_t pitch) const { return rowsIn(l1Bytes, l1Ways, pitch); }
 
-double Machine::timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors) {
-  constexpr double perLoad = 0.1;
-  double loads = static_cast<double>(rowsOfTile + vectors) / static_cast<double>(rowsOfTile * vectors);
-  return static_cast<double>(llvm::alignTo(rows, rowsOfTile)) * (1 + perLoad * loads);
+double Machine::costOfLoad(int64_t pitch, int64_t steps) const {
+  constexpr int64_t fewRows = 32;
+  int64_t rows = rowsInL1(pitch);
+  return rows <= fewRows && rows < steps ? 10 * kCostOfLoad : kCostOfLoad;
 }
 
-int64_t Machine::rowsOfTile(int64_t rows, int64_t most, int64_t vectors) {
+double Machine::timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors, double costOfLoad) {
+  double loads = static_cast<double>(rowsOfTile + vectors) / static_cast<double>(rowsOfTile * vectors);
+  return static_cast<double>(llvm::alignTo(rows, rowsOfTile)) * (1 + costOfLoad * loads);
+}
+
+int64_t Machine::rowsOfTile(int64_t rows, int64_t most, int64_t vectors, double costOfLoad) {
   // As many products as are under way at a time.
   const int64_t fewest = std::max<int64_t>(4, llvm::divideCeil(12, vectors));
   constexpr double notable = 0.985;
   int64_t best = most;
   for (int64_t fewer = most - 1; fewer >= fewest; --fewer)
-    if (timeOfTiles(rows, fewer, vectors) < notable * timeOfTiles(rows, best, vectors))
+    if (timeOfTiles(rows, fewer, vectors, costOfLoad) < notable * timeOfTiles(rows, best, vectors, costOfLoad))
       best = fewer;
   return best;
 }

@@ -78,11 +78,15 @@ struct Machine {
   /// How many rows `pitch` bytes apart have a line of each in the first-level cache at the same time: those a multiple
   /// of a page apart fall on the same lines.
   int64_t rowsInL1(int64_t pitch) const;
+  /// What a load of a tile costs beside a product: hardly anything, unless its columns, of so many steps, each `pitch`
+  /// bytes from the one before, push each other out of the first-level cache, where vectors may be in two lines, too.
+  double costOfLoad(int64_t pitch, int64_t steps) const;
+  static constexpr double kCostOfLoad = 0.1;
   /// The time that a tile of so many rows and vectors takes for `rows` of them, in steps of which none is shorter: what
   /// it multiplies, and what it loads for that.
-  static double timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors);
+  static double timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors, double costOfLoad = kCostOfLoad);
   /// At most so many rows of a tile: fewer load more for what they multiply, but may compute fewer in vain.
-  static int64_t rowsOfTile(int64_t rows, int64_t most, int64_t vectors);
+  static int64_t rowsOfTile(int64_t rows, int64_t most, int64_t vectors, double costOfLoad = kCostOfLoad);
   /// The same for the second-level cache.
   int64_t rowsInL2(int64_t pitch) const;
 };

@@ -636,7 +636,8 @@ void Planner::tileReduction() {
   // Fewer rows read what does not stay in the second-level cache more often.
   int64_t panelBytes = reductionSteps() * plan.vUnroll * plan.lanes * widest / 8;
   if (!isWindow && nest.mayRepeat() && plan.vUnroll > 1 && panelBytes <= machine.l2Share())
-    plan.uUnroll = machine.rowsOfTile(size, plan.uUnroll, plan.vUnroll);
+    plan.uUnroll =
+        machine.rowsOfTile(size, plan.uUnroll, plan.vUnroll, costOfColumns(nodes, plan, reductionSteps(), machine));
 }
 
 /// Short rows next to each other have running values of their own.

@@ -53,6 +53,16 @@ bool mlir::xla::widensRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, uns
   });
 }
 
+double mlir::xla::costOfColumns(ArrayRef<ExprNode *> nodes, const NestPlan &plan, int64_t steps,
+                                const Machine &machine) {
+  double cost = Machine::kCostOfLoad;
+  for (const ExprNode *node : nodes)
+    if (node->kind == ExprNode::Load && node->deps.test(plan.v) && !plan.reductionLoops.empty())
+      if (int64_t pitch = std::abs(node->address.dims[plan.reductionLoops.back()]) * elementStorageBytes(node->type))
+        cost = std::max(cost, machine.costOfLoad(pitch, steps));
+  return cost;
+}
+
 bool mlir::xla::readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machine) {
   return llvm::any_of(nodes, [&](const ExprNode *node) {
     return node->kind == ExprNode::Load &&

@@ -23,6 +23,9 @@ int64_t farthestLanes(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const Ne
 /// Is what a step of the reduction reads for all lanes along `v` narrower than the `widest` elements, in bits?
 bool widensRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v, unsigned widest);
 
+/// What it costs to load columns, along the lanes of `plan`, for so many steps of a reduction (Machine::costOfLoad).
+double costOfColumns(ArrayRef<ExprNode *> nodes, const NestPlan &plan, int64_t steps, const Machine &machine);
+
 /// Is what is read in a step along `dim` far from what the one before read?
 bool readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machine);
 

@@ -505,7 +505,8 @@ double TilePlanner::computedBy(const TilePlan &tile) const {
 /// of lines (8 by 5000 by 3000 with three lines at a time took 1.5 of the time of four).
 void TilePlanner::chooseTightTile() {
   constexpr int64_t fewRows = 4;
-  constexpr double perLoad = 0.1;
+  int64_t pitch = std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes();
+  double perLoad = plan.packA || plan.packB ? Machine::kCostOfLoad : machine.costOfLoad(pitch, size(plan.k));
   int64_t rowsInL1 = size(plan.m);
   if (!plan.packA && a->kind == ExprNode::Load)
     if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())

@@ -131,3 +131,21 @@ func.func @main(%x: tensor<1x8x8x384xf32>, %k: tensor<1x3x384x384xf32>) -> tenso
   %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[0, 0], [1, 1]]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x8x384xf32>, tensor<1x3x384x384xf32>) -> tensor<1x8x8x384xf32>
   return %0 : tensor<1x8x8x384xf32>
 }
+
+// -----
+
+// Columns 1024 bytes apart push each other out of the first-level cache: six rows, which read them less often, although
+// the last step does most of its rows again; and four where they stay there.
+// CHECK: xla_rt.plans = [#xla_rt.nest<128x128x128, lanes d1 8x4, jam d0 6, reduce d2, cut d1 32, cut d0 120, overlap>]
+func.func @main(%x: tensor<128x128xf64>, %y: tensor<128x128xf64>) -> tensor<128x128xf64> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<128x128xf64>, tensor<128x128xf64>) -> tensor<128x128xf64>
+  return %0 : tensor<128x128xf64>
+}
+
+// -----
+
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x64x64, lanes d1 8x4, jam d0 4, reduce d2, cut d1 32>]
+func.func @main(%x: tensor<64x64xf64>, %y: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
+  return %0 : tensor<64x64xf64>
+}

@@ -216,7 +216,7 @@ func.func @main(%x: tensor<2048x4096xf32>) -> tensor<4096x2048xf32> {
 // -----
 
 // Complex numbers that are only moved are 64 bits.
-// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, jam d0 2, transpose 2>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<64x128, lanes d1 8x1, jam d0 2, cut d0 32, transpose 2>]
 func.func @main(%x: tensor<128x64xcomplex<f32>>) -> tensor<64x128xcomplex<f32>> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<128x64xcomplex<f32>>) -> tensor<64x128xcomplex<f32>>
   return %0 : tensor<64x128xcomplex<f32>>
