@@ -146,12 +146,13 @@ int64_t Transposition::cut(NestPlan &plan) const {
   constexpr int64_t linesWritten = 32;
   if (mayTakeLines && iterations >= kLargeMatrix && bytes <= machine.lastLevelBytes && writesCollidingRows(plan)) {
     plan.uUnroll = lineOrChunk;
-    return finish(bytes > 2 * machine.l2Bytes && rowsWritten(plan) < linesWritten ? line : linesWritten);
+    return finish(bytes >= 2 * machine.l2Bytes && rowsWritten(plan) < linesWritten ? line : linesWritten);
   }
-  // Of small ones, which gain less than steps of a line take to compile, as many rows are a block as stay there.
-  if (int64_t written = rowsWritten(plan);
-      iterations < kLargeMatrix && written <= linesWritten && writesCollidingRows(plan))
-    return finish(llvm::alignTo(written, plan.uUnroll));
+  // Of small ones, which gain less than steps of a line take to compile, and of elements of 16 bits, as many rows are a
+  // block as stay there; or half a line of what is read.
+  if (int64_t written = rowsWritten(plan); (iterations < kLargeMatrix || widest == 16) && written <= linesWritten &&
+                                           bytes <= machine.lastLevelBytes && writesCollidingRows(plan))
+    return finish(llvm::alignTo(std::max(written, widest == 16 ? line / 2 : 1), plan.uUnroll));
   // Long enough runs for the prefetcher, and a few pages at a time.
   return finish(machine.longRow());
 }

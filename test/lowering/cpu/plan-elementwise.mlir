@@ -162,7 +162,7 @@ func.func @main(%x: tensor<3x3x512x500xf32>) -> tensor<500x512x3x3xf32> {
 // -----
 
 // Rows that are written fall on the same lines of the first-level cache: few at a time, and whole lines of what is read.
-// CHECK: xla_rt.plans = [#xla_rt.nest<512x512, lanes d1 16x1, jam d0 16, cut d0 32, transpose 4>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<512x512, lanes d1 16x1, jam d0 16, cut d0 16, transpose 4>]
 func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %0 = xla.transpose %x, dims = [1, 0] : (tensor<512x512xf32>) -> tensor<512x512xf32>
   return %0 : tensor<512x512xf32>
