@@ -173,7 +173,8 @@ void Planner::measureTypes() {
       isScalarOnly = true;
       continue;
     }
-    if (node->kind == ExprNode::Index || node->kind == ExprNode::Constant || node->type.isInteger(1))
+    // What depends on no index is a number, which lanes of another type may come from.
+    if (node->kind == ExprNode::Index || node->deps.none() || node->type.isInteger(1))
       continue;
     bool isIndexArithmetic = node->type.isInteger(64) && node->kind != ExprNode::Load;
     if (!isIndexArithmetic)

@@ -315,3 +315,16 @@ func.func @main(%x: tensor<512x768xf32>, %scale: tensor<768xf32>, %bias: tensor<
   %2 = xla.transpose %1, dims = [1, 0] : (tensor<512x768xf32>) -> tensor<768x512xf32>
   return %2 : tensor<768x512xf32>
 }
+
+// -----
+
+// A number of 64 bits that is the same for all elements is no reason for fewer lanes.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000, lanes d0 16x1>]
+func.func @main(%x: tensor<1000xf32>, %n: tensor<i64>) -> tensor<1000xf32> {
+  %two = xla.constant dense<2> : tensor<i64>
+  %0 = xla.multiply %n, %two : tensor<i64>
+  %1 = xla.convert %0 : (tensor<i64>) -> tensor<f32>
+  %2 = xla.broadcast_in_dim %1, dims = [] : (tensor<f32>) -> tensor<1000xf32>
+  %3 = xla.add %x, %2 : tensor<1000xf32>
+  return %3 : tensor<1000xf32>
+}
