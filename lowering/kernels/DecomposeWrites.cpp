@@ -80,15 +80,130 @@ static bool arePartsOfOne(ValueRange parts) {
          llvm::all_of(parts, [&](Value part) { return wholeOf(part) == whole; });
 }
 
+/// Is `op` a few parts of one tensor, or each a part of what `isPart` accepts?
+static bool isMadeOf(tensor::ConcatOp op, function_ref<bool(Value)> isPart) {
+  constexpr size_t mostParts = 4;
+  return op.getInputs().size() <= mostParts && cast<RankedTensorType>(op.getType()).hasStaticShape() &&
+         (arePartsOfOne(op.getInputs()) ||
+          llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); }));
+}
+
+/// A box of neighbours, and no dimension less.
+static bool isBox(tensor::ExtractSliceOp slice) {
+  return slice.getType().hasStaticShape() && slice.hasUnitStride() &&
+         slice.getType().getRank() == slice.getSourceType().getRank() &&
+         llvm::none_of(slice.getStaticOffsets(), ShapedType::isDynamic);
+}
+
+/// Are all of the tensors that `op` and the concatenations in it are made of in memory, or is it one that is computed?
+static bool haveOneOrigin(tensor::ConcatOp op) {
+  constexpr size_t most = 32;
+  llvm::SmallSetVector<Value, 4> origins;
+  llvm::SmallSetVector<Operation *, 4> concats;
+  concats.insert(op);
+  for (size_t i = 0; i < concats.size() && i < most; ++i)
+    for (Value input : concats[i]->getOperands()) {
+      Value whole = wholeOf(input);
+      if (auto inner = whole.getDefiningOp<tensor::ConcatOp>())
+        concats.insert(inner);
+      else
+        origins.insert(whole);
+    }
+  return concats.size() <= most &&
+         (llvm::all_of(origins, isInMemory) || (origins.size() == 1 && origins[0].getDefiningOp<linalg::LinalgOp>()));
+}
+
+/// Does everything read the elements of `value`, or boxes of them, where they can be chosen?
+static bool isReadByElement(Value value, int depth = 0) {
+  constexpr int deepest = 4;
+  return depth < deepest && llvm::all_of(
+                                value.getUses(),
+                                [&](OpOperand &use) {
+                                  if (auto concat = dyn_cast<tensor::ConcatOp>(use.getOwner()))
+                                    return isMadeOf(concat, [](Value) { return true; }) &&
+                                           isReadByElement(concat, depth + 1);
+                                  auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
+                                  return slice ? isBox(slice) && isReadByElement(slice, depth + 1) : readsElements(use);
+                                });
+}
+
+/// That box of `value`, or of what `value` is a box of.
+static Value takeBox(OpBuilder &b, Location loc, Value value, SmallVector<int64_t> offsets, ArrayRef<int64_t> sizes) {
+  for (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>(); slice && isBox(slice);
+       slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
+    for (auto [offset, of] : llvm::zip_equal(offsets, slice.getStaticOffsets()))
+      offset += of;
+    value = slice.getSource();
+  }
+  auto whole = cast<RankedTensorType>(value.getType());
+  if (whole.getShape() == sizes)
+    return value;
+  SmallVector<int64_t> strides(sizes.size(), 1);
+  auto type = RankedTensorType::get(sizes, whole.getElementType());
+  return tensor::ExtractSliceOp::create(b, loc, type, value, ValueRange(), ValueRange(), ValueRange(), offsets, sizes,
+                                        strides);
+}
+
+/// tensor.extract_slice (tensor.concat dim(0) %a, %b)[1, 0] [4, 8]
+///   ->  tensor.concat dim(0) (tensor.extract_slice %a[1, 0] [..]), (tensor.extract_slice %b[0, 0] [..])
+///
+/// of the parts that the box reaches, often a single one, as of an image that is padded with what is at its edges. Adds
+/// the new concatenations.
+static void sliceParts(SmallVectorImpl<tensor::ConcatOp> &concats) {
+  SmallVector<tensor::ConcatOp> known = llvm::to_vector(concats);
+  for (tensor::ConcatOp op : llvm::reverse(known)) {
+    if (!isMadeOf(op, [](Value) { return true; }) || !haveOneOrigin(op) || !isReadByElement(op))
+      continue;
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+      if (!slice)
+        continue;
+      if (slice->use_empty()) {
+        slice.erase();
+        continue;
+      }
+      int64_t dim = op.getDim(), begin = slice.getStaticOffsets()[dim], end = begin + slice.getStaticSizes()[dim];
+      struct Part {
+        Value input;
+        int64_t from, to;
+      };
+      SmallVector<Part> reached;
+      for (Value input : op.getInputs()) {
+        int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+        Part part{input, std::max<int64_t>(begin, 0), std::min(end, size)};
+        if (part.from < part.to)
+          reached.push_back(part);
+        begin -= size;
+        end -= size;
+      }
+      // What other concatenations are made of is chosen once for all of them.
+      if (reached.size() > 1 && !llvm::all_of(slice->getUses(), readsElements))
+        continue;
+      OpBuilder b(slice);
+      SmallVector<Value> boxes = llvm::map_to_vector(reached, [&](const Part &part) {
+        SmallVector<int64_t> offsets(slice.getStaticOffsets()), sizes(slice.getStaticSizes());
+        offsets[dim] = part.from;
+        sizes[dim] = part.to - part.from;
+        return takeBox(b, slice.getLoc(), part.input, offsets, sizes);
+      });
+      Value result = boxes.front();
+      if (boxes.size() > 1) {
+        concats.push_back(tensor::ConcatOp::create(b, slice.getLoc(), dim, boxes));
+        result = concats.back();
+      }
+      slice.replaceAllUsesWith(result);
+      slice.erase();
+    }
+    if (op->use_empty()) {
+      llvm::erase(concats, op);
+      op.erase();
+    }
+  }
+}
+
 /// Concatenations that need not be in memory, as each element can be chosen where it is read: jnp.roll is one. So are
 /// those of which only such ones are made, as of an array that is rolled along two dimensions.
 static DenseSet<Operation *> findChoices(ArrayRef<tensor::ConcatOp> concats) {
-  constexpr size_t mostParts = 4;
-  auto isMadeOf = [&](tensor::ConcatOp op, function_ref<bool(Value)> isPart) {
-    return op.getInputs().size() <= mostParts && cast<RankedTensorType>(op.getType()).hasStaticShape() &&
-           (arePartsOfOne(op.getInputs()) ||
-            llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); }));
-  };
   DenseSet<Operation *> choices;
   for (tensor::ConcatOp op : concats)
     if (!op->use_empty() && llvm::all_of(op->getUses(), readsElements) &&
@@ -346,6 +461,7 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
         pads.push_back(pad);
     });
     llvm::for_each(concats, readPieces);
+    sliceParts(concats);
     DenseSet<Operation *> choices = findChoices(concats);
     for (tensor::ConcatOp concat : concats) {
       bool isChoice = choices.contains(concat);

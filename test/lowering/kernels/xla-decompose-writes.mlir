@@ -218,3 +218,45 @@ func.func @columns(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64x5xf32> {
   } -> tensor<64x5xf32>
   return %1 : tensor<64x5xf32>
 }
+
+// -----
+
+// Boxes of a concatenation are concatenations of boxes of its parts, or lie in one: the image, of which the first and
+// the last row are repeated, is nowhere in memory with them.
+// CHECK-LABEL: func.func @edges
+// CHECK-NOT: insert_slice
+// CHECK-DAG: %[[BEHIND:.*]] = tensor.extract_slice %arg0[1, 0] [7, 16] [1, 1]
+// CHECK: tensor.extract %[[BEHIND]]
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %arg0 :
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @edges(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %first = tensor.extract_slice %x[0, 0] [1, 16] [1, 1] : tensor<8x16xf32> to tensor<1x16xf32>
+  %last = tensor.extract_slice %x[7, 0] [1, 16] [1, 1] : tensor<8x16xf32> to tensor<1x16xf32>
+  %0 = tensor.concat dim(0) %first, %x, %last : (tensor<1x16xf32>, tensor<8x16xf32>, tensor<1x16xf32>) -> tensor<10x16xf32>
+  %before = tensor.extract_slice %0[0, 0] [8, 16] [1, 1] : tensor<10x16xf32> to tensor<8x16xf32>
+  %here = tensor.extract_slice %0[1, 0] [8, 16] [1, 1] : tensor<10x16xf32> to tensor<8x16xf32>
+  %behind = tensor.extract_slice %0[2, 0] [8, 16] [1, 1] : tensor<10x16xf32> to tensor<8x16xf32>
+  %e = tensor.empty() : tensor<8x16xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%before, %behind, %here : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %sum = arith.addf %a, %b : f32
+    %all = arith.subf %sum, %c : f32
+    linalg.yield %all : f32
+  } -> tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// -----
+
+// Something else reads it, too: it is in memory, and boxes of it are.
+// CHECK-LABEL: func.func @edges_in_memory
+// CHECK-COUNT-2: tensor.insert_slice
+func.func @edges_in_memory(%x: tensor<8x16xf32>) -> (tensor<9x16xf32>, tensor<8x16xf32>) {
+  %first = tensor.extract_slice %x[0, 0] [1, 16] [1, 1] : tensor<8x16xf32> to tensor<1x16xf32>
+  %0 = tensor.concat dim(0) %first, %x : (tensor<1x16xf32>, tensor<8x16xf32>) -> tensor<9x16xf32>
+  %before = tensor.extract_slice %0[0, 0] [8, 16] [1, 1] : tensor<9x16xf32> to tensor<8x16xf32>
+  %e = tensor.empty() : tensor<8x16xf32>
+  %1 = linalg.add ins(%before, %x : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %0, %1 : tensor<9x16xf32>, tensor<8x16xf32>
+}

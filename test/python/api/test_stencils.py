@@ -11,7 +11,7 @@ import pytest
 
 import mlir_xla
 
-BOUNDARIES = ["periodic", "padded", "inner"]
+BOUNDARIES = ["periodic", "padded", "inner", "edge", "reflect", "wrap"]
 
 
 def _neighbours(x, boundary: str, numpy):
@@ -20,6 +20,8 @@ def _neighbours(x, boundary: str, numpy):
         return [x, *(numpy.roll(x, by, dim) for dim in range(x.ndim) for by in (1, -1))]
     if boundary == "padded":
         x = numpy.pad(x, 1)
+    elif boundary != "inner":
+        x = numpy.pad(x, 1, mode=boundary)
     middle = [slice(1, -1)] * x.ndim
     places = [
         (*middle[:dim], slice(low, x.shape[dim] - 2 + low), *middle[dim + 1 :])
