@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Long sums in f32 are added up in parts: their error is that of a few roundings, not of one per term."""
+"""Long sums are added up in parts: their error is that of a few roundings, not of one per term, and their initial value
+counts once."""
 
 import numpy as np
 import pytest
@@ -61,3 +62,28 @@ def test_infinities_and_zeros_of_long_sums():
     x[5_000, 1] = np.inf
     have = total(x, (0,))
     assert have[0] == 0 and np.signbit(have[0]) and have[1] == np.inf
+
+
+@pytest.mark.parametrize("options", [{"threads": 1}, {}, {"target": "cuda-emulated"}], ids=str)
+@pytest.mark.parametrize("shape", [(70_000, 1), (4_000, 20)])
+def test_initial_values_of_several_results_count_once(shape, options):
+    """Also of a reduction that is split: a sum and a product have parts that begin with 0 and 1."""
+    rows, columns = shape
+    x, r = f"tensor<{rows}x{columns}xi32>", f"tensor<{columns}xi32>"
+    text = f"""
+    func.func @main(%x: {x}, %i: tensor<i32>) -> ({r}, {r}, {r}) {{
+      %r:3 = "stablehlo.reduce"(%x, %x, %x, %i, %i, %i) ({{
+      ^bb0(%a0: tensor<i32>, %a1: tensor<i32>, %a2: tensor<i32>, %b0: tensor<i32>, %b1: tensor<i32>, %b2: tensor<i32>):
+        %s = stablehlo.add %a0, %b0 : tensor<i32>
+        %p = stablehlo.multiply %b1, %a1 : tensor<i32>
+        %m = stablehlo.maximum %a2, %b2 : tensor<i32>
+        stablehlo.return %s, %p, %m : tensor<i32>, tensor<i32>, tensor<i32>
+      }}) {{dimensions = array<i64: 0>}}
+        : ({x}, {x}, {x}, tensor<i32>, tensor<i32>, tensor<i32>) -> ({r}, {r}, {r})
+      return %r#0, %r#1, %r#2 : {r}, {r}, {r}
+    }}"""
+    values = np.random.default_rng(rows).choice([-1, 1], shape).astype(np.int32)
+    have = mlir_xla.compile(text, **options)(values, np.int32(3))
+    want = 3 + values.sum(0), 3 * values.prod(0), np.full(columns, 3)
+    for each, expected in zip(have, want, strict=True):
+        assert np.array_equal(each, expected)
