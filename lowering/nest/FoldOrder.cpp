@@ -417,10 +417,17 @@ static void simplifyChoice(Reduction &reduction, bool valueIsUsed, KernelExprs &
 void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest, KernelExprs &exprs) {
   size_t count = reduction.inits.size();
   bool accumulatesAll = true;
+  // A sum that other results read as it runs has no parts that are added up later.
+  auto isReadByOthers = [&](const ExprNode *next, ExprNode *accumulator) {
+    llvm::DenseSet<const ExprNode *> seen;
+    return llvm::any_of(reduction.next,
+                        [&](const ExprNode *other) { return other != next && dependsOn(other, accumulator, seen); });
+  };
   for (auto [next, accumulator] : llvm::zip_equal(reduction.next, reduction.accumulators)) {
     bool own = accumulates(next, accumulator, reduction.accumulators);
     accumulatesAll &= own;
-    reduction.sums.push_back(own && next->kind == ExprNode::Apply && isa<arith::AddFOp, complex::AddOp>(next->op));
+    reduction.sums.push_back(own && next->kind == ExprNode::Apply && isa<arith::AddFOp, complex::AddOp>(next->op) &&
+                             !isReadByOthers(next, accumulator));
   }
   auto isSymmetric = [&] {
     Symmetry symmetry(reduction);

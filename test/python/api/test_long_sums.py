@@ -87,3 +87,40 @@ def test_initial_values_of_several_results_count_once(shape, options):
     want = 3 + values.sum(0), 3 * values.prod(0), np.full(columns, 3)
     for each, expected in zip(have, want, strict=True):
         assert np.array_equal(each, expected)
+
+
+@pytest.mark.parametrize("options", [{"threads": 1}, {}, {"target": "cuda-emulated"}], ids=str)
+@pytest.mark.parametrize("shape", [(20_000, 3), (20_000, 20), (3, 20_000)])
+def test_sums_that_other_results_read(shape, options):
+    """The mean and the variance by Welford's method, which weighs elements by how many there were."""
+    dim = int(shape[1] > shape[0])
+    x, r = tensor(shape), tensor(shape[:dim] + shape[dim + 1 :])
+    scalars = ", ".join(f"%{each}: tensor<f32>" for each in ("n", "m", "s", "a", "b", "d"))
+    text = f"""
+    func.func @main(%x: {x}) -> ({r}, {r}, {r}) {{
+      %one = stablehlo.constant dense<1.0> : {x}
+      %none = stablehlo.constant dense<0.0> : {x}
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %r:3 = "stablehlo.reduce"(%one, %x, %none, %zero, %zero, %zero) ({{
+      ^bb0({scalars}):
+        %least = stablehlo.constant dense<1.0> : tensor<f32>
+        %t = stablehlo.add %n, %a : tensor<f32>
+        %at_least = stablehlo.maximum %t, %least : tensor<f32>
+        %share = stablehlo.divide %a, %at_least : tensor<f32>
+        %delta = stablehlo.subtract %b, %m : tensor<f32>
+        %step = stablehlo.multiply %delta, %share : tensor<f32>
+        %mean = stablehlo.add %m, %step : tensor<f32>
+        %both = stablehlo.add %s, %d : tensor<f32>
+        %weighed = stablehlo.multiply %step, %n : tensor<f32>
+        %square = stablehlo.multiply %weighed, %delta : tensor<f32>
+        %squares = stablehlo.add %both, %square : tensor<f32>
+        stablehlo.return %t, %mean, %squares : tensor<f32>, tensor<f32>, tensor<f32>
+      }}) {{dimensions = array<i64: {dim}>}}
+        : ({x}, {x}, {x}, tensor<f32>, tensor<f32>, tensor<f32>) -> ({r}, {r}, {r})
+      return %r#0, %r#1, %r#2 : {r}, {r}, {r}
+    }}"""
+    values = uniform(*shape)
+    count, mean, squares = mlir_xla.compile(text, **options)(values)
+    assert np.all(count == 20_000)
+    assert relative_error(mean, values.mean(dim, np.float64)) <= 1e-4
+    assert relative_error(squares / count, values.var(dim, np.float64)) <= 1e-4
