@@ -92,37 +92,40 @@ static std::optional<Cut> cutForCores(linalg::GenericOp op, const Machine &machi
   return std::nullopt;
 }
 
-/// The single operation that combines elements with what there is, widened or as they are; null if there is none.
-static Operation *combinerOf(linalg::GenericOp op) {
+/// The single operation that combines elements of the array with that number with what there is of their result,
+/// widened or as they are; null if there is none.
+static Operation *combinerOf(linalg::GenericOp op, unsigned number) {
   Block &body = *op.getBody();
-  if (op.getNumDpsInputs() != 1 || op.getNumResults() != 1)
+  if (op.getNumDpsInputs() != op.getNumDpsInits())
     return nullptr;
   auto widened = [](Value value) {
     auto extension = value.getDefiningOp<arith::ExtFOp>();
     return extension ? extension.getIn() : value;
   };
-  Value result = body.getTerminator()->getOperand(0);
+  Value result = body.getTerminator()->getOperand(number);
   if (auto rounding = result.getDefiningOp<arith::TruncFOp>())
     result = rounding.getIn();
   Operation *combiner = result.getDefiningOp();
   if (!combiner || combiner->getNumOperands() != 2)
     return nullptr;
   Value left = widened(combiner->getOperand(0)), right = widened(combiner->getOperand(1));
-  Value input = body.getArgument(0), accumulator = body.getArgument(1);
+  Value input = body.getArgument(number), accumulator = op.getRegionOutputArgs()[number];
   bool isBoth = (left == input && right == accumulator) || (left == accumulator && right == input);
   return isBoth ? combiner : nullptr;
 }
 
-/// Elements may be combined in any order if a single operation that commutes combines them.
+/// Elements may be combined in any order if a single operation that commutes combines those of each array.
 static bool commutes(linalg::GenericOp op) {
-  Operation *combiner = combinerOf(op);
-  return combiner && (combiner->hasTrait<OpTrait::IsCommutative>() || isa<complex::AddOp>(combiner));
+  return llvm::all_of(llvm::seq<unsigned>(op.getNumDpsInits()), [&](unsigned number) {
+    Operation *combiner = combinerOf(op, number);
+    return combiner && (combiner->hasTrait<OpTrait::IsCommutative>() || isa<complex::AddOp>(combiner));
+  });
 }
 
-/// What the parts of a reduction begin with: `initial`, which all are combined with at the end, unless that changes
-/// more than once what it is combined with.
-static Value initialOfParts(OpBuilder &b, linalg::GenericOp op, Value initial) {
-  Operation *combiner = combinerOf(op);
+/// What the parts of the result with that number begin with: `initial`, which all are combined with at the end, unless
+/// that changes more than once what it is combined with.
+static Value initialOfParts(OpBuilder &b, linalg::GenericOp op, unsigned number, Value initial) {
+  Operation *combiner = combinerOf(op, number);
   if (!combiner)
     return initial;
   Type type = initial.getType();
@@ -336,7 +339,7 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
   AffineMap partialMap = AffineMap::get(loops, 0, partialExprs, context);
   SmallVector<Value> partialInits;
   SmallVector<AffineMap> maps(inputs.size(), b.getMultiDimIdentityMap(loops));
-  for (Value init : op.getDpsInits()) {
+  for (auto [number, init] : llvm::enumerate(op.getDpsInits())) {
     Type element = getElementTypeOrSelf(init.getType());
     Value scalar;
     if (auto fill = init.getDefiningOp<linalg::FillOp>())
@@ -346,7 +349,7 @@ static void split(linalg::GenericOp op, const Machine &machine, bool isDevice) {
           b, loc,
           cast<TypedAttr>(
               cast<DenseElementsAttr>(init.getDefiningOp<arith::ConstantOp>().getValue()).getSplatValue<Attribute>()));
-    scalar = initialOfParts(b, op, scalar);
+    scalar = initialOfParts(b, op, number, scalar);
     Value empty = tensor::EmptyOp::create(b, loc, partialShape, element);
     partialInits.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
     maps.push_back(partialMap);

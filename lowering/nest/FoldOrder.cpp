@@ -19,9 +19,8 @@ static bool commutes(Operation *op) {
   return op->hasTrait<OpTrait::IsCommutative>() || isa<complex::AddOp, complex::MulOp>(op);
 }
 
-/// `node` without changes of precision around it.
-static const ExprNode *withoutCasts(const ExprNode *node) {
-  while (node->kind == ExprNode::Apply && isa<arith::ExtFOp, arith::TruncFOp>(node->op))
+template <typename... Casts> static const ExprNode *without(const ExprNode *node) {
+  while (node->kind == ExprNode::Apply && isa<Casts...>(node->op))
     node = node->operands[0];
   return node;
 }
@@ -37,21 +36,23 @@ static bool dependsOn(const ExprNode *node, ArrayRef<ExprNode *> leaves, llvm::D
          llvm::any_of(node->address.symbols, [&](const auto &term) { return any(term.first); });
 }
 
-/// `acc op x` with `op` associative and commutative, or either that or `acc`; x and the choice know no running value.
+/// `acc op x`, as it is or rounded, with `op` associative and commutative, or either that or `acc`; x and the choice
+/// know no running value. A running value that is rounded before it is combined is no such one: only those that others
+/// follow are rounded then.
 static bool accumulates(const ExprNode *next, const ExprNode *accumulator, ArrayRef<ExprNode *> accumulators) {
   auto isNew = [&](const ExprNode *node) {
     llvm::DenseSet<const ExprNode *> seen;
     return !dependsOn(node, accumulators, seen);
   };
-  next = withoutCasts(next);
+  next = without<arith::ExtFOp, arith::TruncFOp>(next);
   bool isChoice = next->kind == ExprNode::Select || (next->kind == ExprNode::Apply && isa<arith::SelectOp>(next->op));
   if (isChoice && next->operands[2] == accumulator && isNew(next->operands[0]))
-    next = withoutCasts(next->operands[1]);
+    next = without<arith::ExtFOp, arith::TruncFOp>(next->operands[1]);
   if (next->kind != ExprNode::Apply || next->operands.size() != 2 || !commutes(next->op) ||
       isa<arith::CmpIOp>(next->op))
     return false;
   return llvm::any_of(llvm::seq(2), [&](int side) {
-    return withoutCasts(next->operands[side]) == accumulator && isNew(next->operands[1 - side]);
+    return without<arith::ExtFOp>(next->operands[side]) == accumulator && isNew(next->operands[1 - side]);
   });
 }
 
@@ -416,10 +417,17 @@ static void simplifyChoice(Reduction &reduction, bool valueIsUsed, KernelExprs &
 void mlir::xla::findFoldOrder(Reduction &reduction, const LoopNest &nest, KernelExprs &exprs) {
   size_t count = reduction.inits.size();
   bool accumulatesAll = true;
+  // A sum that other results read as it runs has no parts that are added up later.
+  auto isReadByOthers = [&](const ExprNode *next, ExprNode *accumulator) {
+    llvm::DenseSet<const ExprNode *> seen;
+    return llvm::any_of(reduction.next,
+                        [&](const ExprNode *other) { return other != next && dependsOn(other, accumulator, seen); });
+  };
   for (auto [next, accumulator] : llvm::zip_equal(reduction.next, reduction.accumulators)) {
     bool own = accumulates(next, accumulator, reduction.accumulators);
     accumulatesAll &= own;
-    reduction.sums.push_back(own && next->kind == ExprNode::Apply && isa<arith::AddFOp, complex::AddOp>(next->op));
+    reduction.sums.push_back(own && next->kind == ExprNode::Apply && isa<arith::AddFOp, complex::AddOp>(next->op) &&
+                             !isReadByOthers(next, accumulator));
   }
   auto isSymmetric = [&] {
     Symmetry symmetry(reduction);

@@ -71,6 +71,23 @@ def test_places(alone, dtype, length):
     assert np.array_equal(run(lambda x: jnp.argmin(x, 1), x, alone=alone), np.argmin(expected, 1))
 
 
+@pytest.mark.parametrize("better, name", [(jnp.maximum, "max"), (jnp.minimum, "min")])
+@pytest.mark.parametrize("length", LENGTHS)
+def test_running_values_that_are_rounded(better, name, length):
+    """All elements are rounded but the last, in whatever way neighbours are combined."""
+
+    def function(x, start):
+        def choose(a, b):
+            return better(lax.convert_element_type(lax.convert_element_type(a, jnp.bfloat16), jnp.float32), b)
+
+        return lax.reduce(x, start, choose, (1,))
+
+    x = 1 + np.random.default_rng(length).integers(-500, 500, (400, length)).astype(np.float32) / 65536
+    rounded = np.concatenate([x[:, :-1].astype(jnp.bfloat16).astype(np.float32), x[:, -1:]], 1)
+    start = np.float32(0 if name == "max" else 2)
+    assert np.array_equal(run(function, x, start), getattr(rounded, name)(1))
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("is_maximum", [True, False])
 @pytest.mark.parametrize("alone", [True, False])
