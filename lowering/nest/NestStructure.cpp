@@ -122,8 +122,7 @@ bool Analysis::isReadHere(Value target, SmallVector<Value> values) const {
   return false;
 }
 
-/// Does `slice` have the place in a tensor that `update` writes?
-static bool isPlaceOf(tensor::ExtractSliceOp slice, tensor::InsertSliceOp update) {
+bool mlir::xla::isPlaceOf(tensor::ExtractSliceOp slice, tensor::InsertSliceOp update) {
   return slice.getType() == update.getSourceType() && slice.getDroppedDims() == update.getDroppedDims() &&
          slice.getMixedOffsets() == update.getMixedOffsets() && slice.getMixedSizes() == update.getMixedSizes() &&
          slice.getMixedStrides() == update.getMixedStrides();

@@ -25,7 +25,7 @@ def check(text, *arguments, arena=None, kernels=None):
     if arena is not None:
         assert exe.arena_size <= arena
     if kernels is not None:
-        assert exe.stages["kernels"].count(" call @") == kernels
+        assert exe.stages["kernels"].count("call @") == kernels
 
 
 def as_list(results):
@@ -147,3 +147,100 @@ def test_elements_of_the_box_in_another_order():
       return %r : tensor<40x40xf32>
     }}"""
     check(text, integers((40, 40)))
+
+
+INNER = [
+    ((9,), (1,), (7,)),
+    ((1000,), (3,), (990,)),
+    ((37, 50), (1, 1), (35, 48)),
+    ((64, 67), (2, 1), (61, 65)),
+    ((40, 5), (1, 0), (38, 4)),
+    ((9, 12, 40), (1, 1, 1), (7, 10, 38)),
+]
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize("shape, starts, sizes", INNER)
+def test_neighbours_in_a_loop(shape, starts, sizes, element):
+    whole, box = tensor(shape, element), tensor(sizes, element)
+    before = tuple(max(each - 1, 0) for each in starts)
+    behind = tuple(min(each + 1, room - size) for each, size, room in zip(starts, sizes, shape, strict=True))
+    text = f"""
+    func.func @main(%x: {whole}) -> {whole} {{
+      {constants((0, 1, *starts))}
+      %n = stablehlo.constant dense<5> : tensor<i32>
+      %r:2 = stablehlo.while(%i = %c0, %u = %x) : tensor<i32>, {whole}
+        cond {{
+          %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        }} do {{
+          %a = {slice_of("u", before, sizes, shape, element)}
+          %b = {slice_of("u", starts, sizes, shape, element)}
+          %c = {slice_of("u", behind, sizes, shape, element)}
+          %d = stablehlo.subtract %a, %b : {box}
+          %e = stablehlo.add %d, %c : {box}
+          %f = {update_of("u", "e", starts, sizes, shape, element)}
+          %g = stablehlo.add %i, %c1 : tensor<i32>
+          stablehlo.return %g, %f : tensor<i32>, {whole}
+        }}
+      return %r#1 : {whole}
+    }}"""
+    # The loop's test, its counter and the step; and one buffer beside the result.
+    size = int(np.prod(shape)) * np.dtype(ELEMENTS[element]).itemsize
+    check(text, integers(shape, element), arena=size + 256, kernels=3)
+
+
+@pytest.mark.parametrize("shape, starts, sizes", INNER)
+@pytest.mark.parametrize("edge", ["x", "y", "zero"])
+def test_one_step_is_one_kernel(shape, starts, sizes, edge):
+    whole, box = tensor(shape), tensor(sizes)
+    first = (0,) * len(shape)
+    text = f"""
+    func.func @main(%x: {whole}, %y: {whole}) -> {whole} {{
+      {constants(starts)}
+      %zero = stablehlo.constant dense<0.0> : {whole}
+      %a = {slice_of("x", first, sizes, shape)}
+      %b = {slice_of("y", starts, sizes, shape)}
+      %0 = stablehlo.multiply %a, %b : {box}
+      %r = {update_of(edge, "0", starts, sizes, shape)}
+      return %r : {whole}
+    }}"""
+    check(text, integers(shape), integers(shape, seed=4), arena=0, kernels=1)
+
+
+@pytest.mark.parametrize("shape, starts, sizes", INNER)
+def test_fields_that_share_their_new_values(shape, starts, sizes):
+    whole, box = tensor(shape), tensor(sizes)
+    first = (0,) * len(shape)
+    text = f"""
+    func.func @main(%x: {whole}, %y: {whole}) -> ({whole}, {whole}) {{
+      {constants(starts)}
+      %a = {slice_of("x", first, sizes, shape)}
+      %b = {slice_of("y", starts, sizes, shape)}
+      %0 = stablehlo.multiply %a, %b : {box}
+      %1 = stablehlo.add %0, %a : {box}
+      %u = {update_of("x", "1", starts, sizes, shape)}
+      %2 = stablehlo.subtract %0, %b : {box}
+      %v = {update_of("y", "2", starts, sizes, shape)}
+      return %u, %v : {whole}, {whole}
+    }}"""
+    check(text, integers(shape), integers(shape, seed=4), arena=0, kernels=1)
+
+
+def test_fields_of_which_one_needs_the_other():
+    """The second field's new values are made of the first one's, and of what both share."""
+    shape, starts, sizes = (20, 40), (1, 1), (18, 38)
+    whole, box = tensor(shape), tensor(sizes)
+    text = f"""
+    func.func @main(%x: {whole}, %y: {whole}) -> ({whole}, {whole}) {{
+      {constants(starts)}
+      %a = {slice_of("x", (0, 0), sizes, shape)}
+      %b = {slice_of("y", (2, 2), sizes, shape)}
+      %0 = stablehlo.multiply %a, %b : {box}
+      %u = {update_of("x", "0", starts, sizes, shape)}
+      %c = {slice_of("u", (0, 1), sizes, shape)}
+      %1 = stablehlo.subtract %c, %0 : {box}
+      %v = {update_of("y", "1", starts, sizes, shape)}
+      return %u, %v : {whole}, {whole}
+    }}"""
+    check(text, integers(shape), integers(shape, seed=4))
