@@ -285,6 +285,29 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def ShareConditions : Pass<"xla-share-conditions", "::mlir::func::FuncOp"> {
+  let summary = "Hand on to the body of a loop what its condition has computed";
+  let description = [{
+    Batched loops ask in each iteration which of the batch go on, once to know whether any does, and once to choose
+    between new and old values. If that follows from a reduction, or from what is a kernel by itself, the body gets the
+    answer of the condition.
+
+    ```mlir
+    scf.while (%x = %0) : (tensor<8x4xf32>) -> tensor<8x4xf32> {
+      %1 = linalg.reduce ... %x
+      scf.condition(%p) %x : tensor<8x4xf32>
+    } do {
+    ^bb0(%x: tensor<8x4xf32>):
+      %1 = linalg.reduce ... %x
+    // =>
+      scf.condition(%p) %x, %1 : tensor<8x4xf32>, tensor<8xf32>
+    } do {
+    ^bb0(%x: tensor<8x4xf32>, %1: tensor<8xf32>):
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
   let summary = "Counted loops of elementwise operations are loops for each element";
   let description = [{
