@@ -248,6 +248,15 @@ static void findNeutral(Reduction &reduction, KernelExprs &exprs, bool onDevice)
                               .Default([](auto) { return std::nullopt; });
 }
 
+/// Does `nest` read of an argument whose memory is that of a result?
+static bool readsTied(const KernelNests &nests, const LoopNest &nest) {
+  return llvm::any_of(nests.tied, [&](int32_t argument) {
+    return argument >= 0 && llvm::any_of(nest.loads, [&](const ExprNode *load) {
+             return static_cast<int>(load->buffer.slot) == nests.argumentSlots[argument];
+           });
+  });
+}
+
 FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
   FailureOr<KernelNests> nests = buildKernelNests(kernel);
   if (failed(nests))
@@ -261,8 +270,9 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
     collapseDims(nest);
     if (!onDevice)
       joinShortRows(nest);
-    nest.updates = !nest.inPlace && llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
-    nest.inPlace |= nest.updates;
+    bool isTied = llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
+    nest.updates = !nest.inPlace && isTied && !readsTied(*nests, nest);
+    nest.inPlace |= isTied;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
     for (Reduction &reduction : nest.reductions)
       if (!nest.isScan())

@@ -201,26 +201,6 @@ bool Former::areRowsWorthIt(ArrayRef<int64_t> rows, ArrayRef<KernelOp *> ops, Ar
   return reduces && rowElements <= machine.l2Share() / 4 && (numRows >= machine.fewItems / 4 || isSmall);
 }
 
-/// Does the kernel of an update read views of the memory that it writes? That memory would have to be copied first.
-static bool readsItsMemory(tensor::InsertSliceOp update, ArrayRef<KernelOp *> ops) {
-  Value dest = update.getDest();
-  if (dest.getDefiningOp<tensor::EmptyOp>())
-    return false;
-  SmallVector<Value> pending;
-  for (const KernelOp *op : ops)
-    llvm::copy_if(op->values, std::back_inserter(pending), [&](Value value) { return value != dest; });
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || !isFree(op) || isa<tensor::EmptyOp>(op) || !seen.insert(op).second)
-      continue;
-    if (llvm::is_contained(op->getOperands(), dest))
-      return true;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return false;
-}
-
 /// Are what an update writes neighbours in memory, as the vectors of a reduction's results should be?
 static bool writesRows(tensor::InsertSliceOp update) {
   ArrayRef<int64_t> sizes = update.getStaticSizes();
@@ -240,7 +220,7 @@ static bool hasStepsInLanes(linalg::LinalgOp op) {
 
 bool Former::isWorthIt(const NestStructure &nests, const Group &group, ArrayRef<Value> outputs) {
   auto update = dyn_cast<tensor::InsertSliceOp>(group.ops.back()->op);
-  if (update && readsItsMemory(update, group.ops))
+  if (update && readsWhatItWrites(update, group.ops))
     return false;
   if (update && nests.kind != KernelKind::Update && (device || !writesRows(update)))
     return false;

@@ -41,6 +41,30 @@ def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def ChooseUpdates : Pass<"xla-choose-updates", "::mlir::func::FuncOp"> {
+  let summary = "Express updates of most of a tensor as a choice per element, where it cannot be updated in place";
+  let description = [{
+    An update of at least half of a tensor, whose new values are made element by element, becomes a generic op that
+    computes them where they are, and reads the tensor elsewhere: if they are made of other elements of the tensor,
+    which therefore has to stay until the last of them is known, if it is an argument of the program, and if it is one
+    number everywhere.
+
+    ```mlir
+    %0 = tensor.insert_slice %a into %x[1] [6] [1] : tensor<6xf32> into tensor<8xf32>
+    // =>
+    %0 = linalg.generic {iterator_types = ["parallel"], ...} outs(%e : tensor<8xf32>) {
+      %i = linalg.index 0
+      %at = arith.subi %i, %c1
+      %inside = arith.cmpi ult, %at, %c6
+      %v = scf.if %inside -> (f32) { scf.yield (tensor.extract %a[%at]) } else { scf.yield (tensor.extract %x[%i]) }
+      linalg.yield %v
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def FoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
   let summary = "Read through reshapes that only add or drop dimensions of size 1";
   let description = [{
@@ -259,6 +283,29 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
+}
+
+def ShareConditions : Pass<"xla-share-conditions", "::mlir::func::FuncOp"> {
+  let summary = "Hand on to the body of a loop what its condition has computed";
+  let description = [{
+    Batched loops ask in each iteration which of the batch go on, once to know whether any does, and once to choose
+    between new and old values. If that follows from a reduction, or from what is a kernel by itself, the body gets the
+    answer of the condition.
+
+    ```mlir
+    scf.while (%x = %0) : (tensor<8x4xf32>) -> tensor<8x4xf32> {
+      %1 = linalg.reduce ... %x
+      scf.condition(%p) %x : tensor<8x4xf32>
+    } do {
+    ^bb0(%x: tensor<8x4xf32>):
+      %1 = linalg.reduce ... %x
+    // =>
+      scf.condition(%p) %x, %1 : tensor<8x4xf32>, tensor<8xf32>
+    } do {
+    ^bb0(%x: tensor<8x4xf32>, %1: tensor<8xf32>):
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
 def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {

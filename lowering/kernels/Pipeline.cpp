@@ -8,6 +8,8 @@
 
 void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits, StringRef instructions) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
+  functions.addPass(createShareConditions());
+  functions.addPass(createChooseUpdates());
   functions.addPass(createDecomposeWrites());
   functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createWidenConvolutions());

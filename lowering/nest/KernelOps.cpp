@@ -191,6 +191,19 @@ static void compareIndices(KernelOp::Read &read, linalg::LinalgOp op) {
   }
 }
 
+bool mlir::xla::readsByOwnIndices(const KernelOp &op, Value value) {
+  linalg::LinalgOp reader = op.linalgOp;
+  if (!reader)
+    return false;
+  AffineMap own = reader.getMatchingIndexingMap(reader.getDpsInitOperand(0));
+  for (OpOperand &operand : reader->getOpOperands())
+    if (operand.get() == value && (!reader.isDpsInput(&operand) || reader.getMatchingIndexingMap(&operand) != own))
+      return false;
+  // Other uses are in the body.
+  return llvm::all_of(value.getUses(),
+                      [&](OpOperand &use) { return use.getOwner() == reader || !reader->isAncestor(use.getOwner()); });
+}
+
 void KernelOps::readThrough(KernelOp &reader, Value value, Operation *user, bool isDirect,
                             llvm::SmallPtrSetImpl<Operation *> &seen) {
   Operation *op = value.getDefiningOp();

@@ -65,6 +65,9 @@ struct KernelOp {
   ArrayRef<int64_t> parallelSizes() const { return ArrayRef(sizes).take_front(numParallel); }
 };
 
+/// Is `value`, from wherever it is, only read by the indices of the result of `op`?
+bool readsByOwnIndices(const KernelOp &op, Value value);
+
 /// The tensors and scalars that `op` reads, those captured by its region included.
 SmallVector<Value> valuesRead(Operation *op);
 

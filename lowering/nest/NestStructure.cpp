@@ -122,8 +122,61 @@ bool Analysis::isReadHere(Value target, SmallVector<Value> values) const {
   return false;
 }
 
-/// An update writes a box in place: it is all that the kernel yields, and nothing in it may read the memory. What it
-/// writes may be the end of a reduction's nest.
+bool mlir::xla::isPlaceOf(tensor::ExtractSliceOp slice, tensor::InsertSliceOp update) {
+  return slice.getType() == update.getSourceType() && slice.getDroppedDims() == update.getDroppedDims() &&
+         slice.getMixedOffsets() == update.getMixedOffsets() && slice.getMixedSizes() == update.getMixedSizes() &&
+         slice.getMixedStrides() == update.getMixedStrides();
+}
+
+/// The slices of what `update` overwrites that `ops`, of which it is the last, read at the very place that they write,
+/// element by element: such an element is read before it is written, and never again.
+static SmallVector<Value> readWhereWritten(tensor::InsertSliceOp update, ArrayRef<KernelOp *> ops) {
+  // A reduction may keep its running value in the memory of its result.
+  if (llvm::any_of(ops, [](const KernelOp *op) { return op->isReduction || op->isScan; }))
+    return {};
+  SmallVector<Value> slices;
+  for (Operation *user : update.getDest().getUsers())
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user); slice && isPlaceOf(slice, update))
+      slices.push_back(slice);
+  if (slices.empty())
+    return {};
+  // What is computed for other elements than the one that is written, too.
+  llvm::SmallPtrSet<const KernelOp *, 8> elsewhere;
+  for (const KernelOp *op : llvm::reverse(ops)) {
+    // Results may have the loops in different orders.
+    bool moves = elsewhere.contains(op) || op->op->getNumResults() != 1;
+    for (const KernelOp::Read &read : op->reads)
+      if (moves || !read.isDirect || !read.isWhole)
+        elsewhere.insert(read.source);
+    llvm::erase_if(slices, [&](Value slice) {
+      return llvm::is_contained(op->values, slice) && (moves || !readsByOwnIndices(*op, slice));
+    });
+  }
+  return slices;
+}
+
+bool mlir::xla::readsWhatItWrites(tensor::InsertSliceOp update, ArrayRef<KernelOp *> ops) {
+  Value dest = update.getDest();
+  if (dest.getDefiningOp<tensor::EmptyOp>())
+    return false;
+  SmallVector<Value> pending, ownPlace = readWhereWritten(update, ops);
+  for (const KernelOp *op : ops)
+    llvm::copy_if(op->values, std::back_inserter(pending),
+                  [&](Value value) { return value != dest && !llvm::is_contained(ownPlace, value); });
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || !isFree(op) || isa<tensor::EmptyOp>(op) || !seen.insert(op).second)
+      continue;
+    if (llvm::is_contained(op->getOperands(), dest))
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
+/// An update writes a box in place: it is all that the kernel yields, and nothing in it may read the memory but each
+/// element before it is written. What it writes may be the end of a reduction's nest.
 LogicalResult Analysis::checkUpdate(KernelOp &info) {
   auto update = cast<tensor::InsertSliceOp>(info.op);
   Value dest = update.getDest();
@@ -135,10 +188,12 @@ LogicalResult Analysis::checkUpdate(KernelOp &info) {
     return success();
   if (isComputedHere(dest))
     return refuse(info.op, "an update overwrites what its kernel computes");
+  SmallVector<Value> ownPlace = readWhereWritten(update, members);
   for (KernelOp *member : members) {
     SmallVector<Value> values = member->values;
     if (member == &info)
       llvm::erase(values, dest);
+    llvm::erase_if(values, [&](Value value) { return llvm::is_contained(ownPlace, value); });
     if (isReadHere(dest, values))
       return refuse(member->op, "an op of its kernel reads what an update overwrites");
   }

@@ -7,6 +7,8 @@
 
 #include "mlir_xla/lowering/nest/KernelOps.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace mlir::xla {
 
 /// What a window reads along the last row dimension of its kernel: row i of the kernel begins at row i * stride of the
@@ -77,6 +79,13 @@ struct NestRefusal {
 /// So has everything where there is no such reduction.
 FailureOr<NestStructure> analyzeNests(KernelOps &known, ArrayRef<KernelOp *> ops, ArrayRef<Value> outputs,
                                       ArrayRef<int64_t> rows, int64_t block, NestRefusal &refusal);
+
+/// Does `slice` have the place in a tensor that `update` writes?
+bool isPlaceOf(tensor::ExtractSliceOp slice, tensor::InsertSliceOp update);
+
+/// Would the kernel of `update`, the last of `ops`, read the memory that it writes, also through views that are
+/// arguments of the kernel, other than each element before it is written? That memory would have to be copied first.
+bool readsWhatItWrites(tensor::InsertSliceOp update, ArrayRef<KernelOp *> ops);
 
 } // namespace mlir::xla
 
