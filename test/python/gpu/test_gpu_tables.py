@@ -199,15 +199,17 @@ def test_blocks_that_follow_others():
 
 
 def test_phases_share_memory():
-    """Two blocks of a multiprocessor exchange twice as much in a phase as one."""
+    """Two blocks of a multiprocessor exchange twice as much in a phase as one, if threads exchange anything."""
     gpu = GPUS["H100"]
 
-    def clocks(grid):
+    def clocks(grid, shared):
         step = Step(grid, False, read=1, written=1, asked=64, products=0, phases=10, waits=1)
         kernel = Kernel("k", "library", (), "k", grid=grid, block=256)
-        return gpu_model.step_times(step, kernel, None, gpu)["phases"] * gpu.clock / 10
+        made = ptxas.Kernel("k", registers=32, stack=0, spill_stores=0, spill_loads=0, shared=shared, barriers=1)
+        return gpu_model.step_times(step, kernel, made, gpu)["phases"] * gpu.clock / 10
 
-    assert clocks(132) == pytest.approx(gpu.phase + 256) and clocks(264) == pytest.approx(gpu.phase + 512)
+    assert clocks(132, 1024) == pytest.approx(gpu.phase + 256) and clocks(264, 1024) == pytest.approx(gpu.phase + 512)
+    assert clocks(264, 0) == pytest.approx(gpu.phase)
 
 
 TILES = "#xla_rt.nest<4194304, lanes d0 4x1, ordered d0, cut d0 4096, threads d0 256, aligned>"
