@@ -244,8 +244,9 @@ def step_times(step: Step, kernel: Kernel, made: ptxas.Kernel | None, gpu: Gpu) 
     busy = step.grid / (math.ceil(step.grid / fill) * fill) if step.grid > fill else step.grid / fill
     busy = max(busy, min(1.0, step.grid * kernel.block / (gpu.multiprocessors * 256)))
     rounds = max(1.0, step.grid / fill)
-    # In a phase a thread writes what it has of its lines to shared memory, and reads as much.
-    beside = min(blocks, math.ceil(step.grid / gpu.multiprocessors))
+    # In a phase a thread writes what it has of its lines to shared memory, and reads as much; without such memory it
+    # has them in registers.
+    beside = min(blocks, math.ceil(step.grid / gpu.multiprocessors)) if shared else 0
     phase = (gpu.phase + beside * 2 * kernel.block * step.asked / 128) / gpu.clock
     return {
         "memory": step.bytes / min(gpu.reached(step.bytes), asked),

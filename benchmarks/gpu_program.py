@@ -4,7 +4,6 @@ they read and write. `gpu_kernels.py` and `gpu_model.py` make tables of it."""
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import math
 import re
@@ -13,7 +12,6 @@ import ptxas
 from gpu_peaks import GPUS
 from gpu_work import Work, is_argument, read_of, work_of
 from program import Program
-from work import turns_of
 
 import mlir_xla
 from mlir_xla import _contexts, ir
@@ -111,7 +109,7 @@ def compiled(program: Program) -> GpuProgram:
     stages = dict(mlir_xla.compile(program.export(), target=TARGET).stages)
     found = GpuProgram(stages, {})
     with _contexts.new_context(), ir.Location.unknown():
-        _Schedule(found, ir.Module.parse(stages["kernels"]), ir.Module.parse(stages["loops"]), turns_of(program)).run()
+        _Schedule(found, ir.Module.parse(stages["kernels"]), ir.Module.parse(stages["loops"]), program.turns).run()
     return found
 
 
@@ -122,8 +120,9 @@ def _name(op: ir.Operation) -> str:
 class _Schedule:
     """Walks the host code of the stage `loops`."""
 
-    def __init__(self, found: GpuProgram, kernels: ir.Module, loops: ir.Module, turns: list[int]) -> None:
+    def __init__(self, found: GpuProgram, kernels: ir.Module, loops: ir.Module, turns: int) -> None:
         self._found = found
+        self._turns = turns  # of loops that end by their values
         self._modules = kernels, loops  # what follows is part of them
         self._kernels = {_name(op.operation): op.operation for op in kernels.body.operations}
         self._cold = _cold_of(self._kernels)
@@ -152,14 +151,7 @@ class _Schedule:
         self._last = {name: ir.IntegerAttr(each).value for name, each in marked("xla_rt.last_parts").items()}
         self._phases = {name: ir.IntegerAttr(each).value for name, each in marked("xla_rt.part_phases").items()}
         self._adding = set(marked("xla_rt.adds_in_last"))
-        whiles = sum(
-            op.name == "scf.while" and not _only_counts(op) and not _asks_anew(op)
-            for root in (self._functions["main"], *self._loops.values())
-            for op in _walk(root)
-        )
         self._unrolled = 1
-        # Loops are found in the order of the source; if some were changed, they are taken to turn once.
-        self._turns = collections.deque(turns if len(turns) == whiles else [1] * whiles)
 
     def run(self) -> None:
         self._region(self._functions["main"].regions[0], 1.0)
@@ -174,7 +166,7 @@ class _Schedule:
             self._region(op.regions[0], 2 * times)
             self._region(op.regions[1], times)
         elif op.name == "scf.while" and not _only_counts(op):
-            turns = self._turns.popleft() if self._turns else 1
+            turns = self._turns_of(op)
             self._region(op.regions[0], times * (turns + 1))
             self._region(op.regions[1], times * turns)
         elif op.name == "scf.for":
@@ -188,6 +180,10 @@ class _Schedule:
         else:
             for region in op.regions:  # of both branches, because nobody knows
                 self._region(region, times)
+
+    def _turns_of(self, loop: ir.Operation) -> int:
+        known = _count_of(loop)
+        return self._turns if known is None else known
 
     def _call(self, op: ir.Operation, times: float) -> None:
         callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
@@ -296,7 +292,7 @@ class _Schedule:
                 facts["phases"] += times
             turns = 1
             if op.name == "scf.while":
-                turns = self._turns.popleft() if self._turns else 1
+                turns = self._turns_of(op)
             elif op.name == "scf.for":
                 end, step = (_constant(each) or 1 for each in list(op.operands)[1:3])
                 turns = -(-end // step)
@@ -346,6 +342,40 @@ def _asks_anew(loop: ir.Operation) -> bool:
     """Whether a loop launches nothing but a kernel that goes through many iterations, until a predicate ends them."""
     asks, does = ([op.operation.name for op in region.blocks[0].operations] for region in loop.regions)
     return asks == ["func.call", "arith.trunci", "scf.condition"] and does == ["gpu.launch_func", "scf.yield"]
+
+
+def _count_of(loop: ir.Operation) -> int | None:
+    """How often a loop turns each time that it is reached: it counts from a number to another by one, or what it asks
+    whether it goes on has been told before; nothing if a value ends it."""
+    condition = list(loop.regions[0].blocks[0].operations)[-1].operands[0]
+    while _is(condition, "arith.trunci") or _is(condition, "arith.extui"):
+        condition = condition.owner.operands[0]
+    if _is(condition, "arith.cmpi"):
+        counter, limit = condition.owner.operands
+        if isinstance(counter.owner, ir.Block):
+            begin, end = _constant(loop.operands[ir.BlockArgument(counter).arg_number]), _constant(limit)
+            return None if begin is None or end is None else max(0, end - begin)
+        told = _before(loop, "llvm.store") if _is(counter, "llvm.load") else None
+    else:
+        told = _before(loop, "func.call") if _is(condition, "func.call") else None
+        told = told if told and "xla_rt_cuda_begin_loop" in str(told.attributes["callee"]) else None
+    count = told and _constant(told.operands[0])
+    return None if count is None or count < 0 else count
+
+
+def _is(value: ir.Value, name: str) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == name
+
+
+def _before(op: ir.Operation, name: str) -> ir.Operation | None:
+    """The last one of that name before an operation, in its block."""
+    found = None
+    for other in op.block.operations:
+        if other.operation == op:
+            return found
+        if other.operation.name == name:
+            found = other.operation
+    return None
 
 
 def _ends_with_condition(loop: ir.Operation) -> bool:

@@ -90,6 +90,9 @@ std::optional<LibraryFacts> mlir::xla::gpuLibraryFacts(rt::LibraryCallOp op) {
           .Cases({"xla_rt_fft_f32", "xla_rt_fft_f64"}, getFftSteps)
           .Cases({"xla_rt_lapack_spotrf", "xla_rt_lapack_dpotrf", "xla_rt_lapack_cpotrf", "xla_rt_lapack_zpotrf"},
                  getFactorSteps)
+          .Cases({"xla_rt_lapack_sgetrf", "xla_rt_lapack_dgetrf", "xla_rt_lapack_cgetrf", "xla_rt_lapack_zgetrf",
+                  "xla_rt_lapack_slu", "xla_rt_lapack_dlu", "xla_rt_lapack_clu", "xla_rt_lapack_zlu"},
+                 getLuSteps)
           .Cases({"xla_rt_lapack_ssolve", "xla_rt_lapack_dsolve", "xla_rt_lapack_csolve", "xla_rt_lapack_zsolve"},
                  getSolveSteps)
           .Case("xla_rt_sort", getSortSteps)

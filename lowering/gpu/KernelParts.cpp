@@ -55,12 +55,13 @@ void emitBarrierOfFirst(OpBuilder &b, Location loc, int64_t threads) {
   NVVM::BarrierOp::create(b, loc, /*resultTypes=*/TypeRange(), id, count, NVVM::BarrierReductionAttr(), Value());
 }
 
-/// As it is aligned.
-static constexpr int64_t kAlignment = 16;
-
 SharedLayout::SharedLayout(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevice) {
+  // All are aligned as what wants most of it.
+  for (gpu::GPUFuncOp kernel : kernels)
+    for (StringAttr name : sharedMemoryOf(kernel, onDevice))
+      alignment = std::max<int64_t>(alignment, onDevice.lookupSymbol<LLVM::GlobalOp>(name).getAlignment().value_or(1));
   auto sizeOfGlobal = [&](StringAttr name) {
-    return llvm::alignTo(sizeOf(onDevice.lookupSymbol<LLVM::GlobalOp>(name).getGlobalType()), kAlignment);
+    return llvm::alignTo(sizeOf(onDevice.lookupSymbol<LLVM::GlobalOp>(name).getGlobalType()), alignment);
   };
   for (gpu::GPUFuncOp kernel : kernels) {
     // Behind what another kernel has, too.
@@ -76,7 +77,7 @@ SharedLayout::SharedLayout(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp on
   }
 }
 
-void KernelParts::shareMemory(ArrayRef<gpu::GPUFuncOp> kernels) {
+void KernelParts::shareMemory(ArrayRef<gpu::GPUFuncOp> kernels, StringRef name) {
   SharedLayout layout(kernels, onDevice);
   if (!layout.bytes)
     return;
@@ -84,8 +85,8 @@ void KernelParts::shareMemory(ArrayRef<gpu::GPUFuncOp> kernels) {
   OpBuilder b = OpBuilder::atBlockBegin(onDevice.getBody());
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), layout.bytes);
   constexpr unsigned shared = 3;
-  memory = LLVM::GlobalOp::create(b, onDevice.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::Internal,
-                                  "shared_of_loop", Attribute(), kAlignment, shared);
+  memory = LLVM::GlobalOp::create(b, onDevice.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::Internal, name,
+                                  Attribute(), layout.alignment, shared);
   SymbolTable(onDevice).insert(memory);
 }
 

@@ -24,6 +24,7 @@ void emitBarrierOfFirst(OpBuilder &b, Location loc, int64_t threads);
 struct SharedLayout {
   llvm::DenseMap<StringAttr, int64_t> offsets;
   int64_t bytes = 0;
+  int64_t alignment = 16; // at least
 
   SharedLayout(ArrayRef<gpu::GPUFuncOp> kernels, gpu::GPUModuleOp onDevice);
 };
@@ -34,8 +35,8 @@ class KernelParts {
 public:
   explicit KernelParts(gpu::GPUModuleOp onDevice) : onDevice(onDevice) {}
 
-  /// Their shared memory is the same.
-  void shareMemory(ArrayRef<gpu::GPUFuncOp> kernels);
+  /// Their shared memory is the same, by that name.
+  void shareMemory(ArrayRef<gpu::GPUFuncOp> kernels, StringRef name);
 
   /// What is called, or waited for, in `op` is what the first `threads` of a block call and wait for, or all if that is
   /// 0. Functions of the device get a copy; those of the device's library get a name, by which `defineForFirst` finds

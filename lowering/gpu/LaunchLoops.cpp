@@ -304,7 +304,7 @@ public:
     b.setInsertionPointToStart(entry);
     thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     if (small.meeting.size() > 1)
-      parts.shareMemory(small.meeting.getArrayRef());
+      parts.shareMemory(small.meeting.getArrayRef(), "shared_of_loop");
     if (!small.isSingle)
       meetings = meetingPlaces(small.loop, /*isDoWhile=*/small.predicate != nullptr, small.accesses);
   }

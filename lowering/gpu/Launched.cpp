@@ -154,30 +154,6 @@ bool isShared(LLVM::AddressOfOp address) {
   return cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == space;
 }
 
-int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees) {
-  llvm::SmallDenseSet<StringRef> seen;
-  int64_t bytes = 0;
-  std::function<void(Operation *, bool)> visit = [&](Operation *root, bool counts) {
-    root->walk([&](Operation *op) {
-      if (auto address = dyn_cast<LLVM::AddressOfOp>(op); address && counts && isShared(address)) {
-        auto global = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
-        if (seen.insert(address.getGlobalName()).second)
-          bytes += sizeOf(global.getGlobalType());
-      } else if (auto call = dyn_cast<func::CallOp>(op); call && ofCallees) {
-        auto callee = onDevice.lookupSymbol<func::FuncOp>(call.getCallee());
-        if (!seen.insert(call.getCallee()).second)
-          return;
-        if (!callee.isExternal())
-          visit(callee, true);
-        else if (kernel.getKnownBlockSizeAttr())
-          bytes += deviceSharedBytes(call.getCallee());
-      }
-    });
-  };
-  visit(kernel, !ofCallees);
-  return bytes;
-}
-
 /// Calls `visit` for what a kernel, and the functions of the device that it calls, consist of.
 static void walkWithCallees(Operation *root, gpu::GPUModuleOp onDevice, function_ref<void(Operation *)> visit) {
   llvm::SetVector<Operation *> functions;

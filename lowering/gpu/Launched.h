@@ -45,9 +45,6 @@ private:
 /// The number of a thread of a block, or of its team of so many: thread_id, or thread_id % threads.
 bool isNumberInBlock(Value value, int64_t threads);
 
-/// Bytes of static shared memory that a kernel has itself, or that the functions have which it calls.
-int64_t sharedBytesOf(gpu::GPUFuncOp kernel, gpu::GPUModuleOp onDevice, bool ofCallees);
-
 /// Names of the static shared memory that a function of the device has, and those which it calls, but for those of
 /// the library.
 SmallVector<StringAttr> sharedMemoryOf(Operation *function, gpu::GPUModuleOp onDevice);

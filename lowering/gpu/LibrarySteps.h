@@ -10,6 +10,7 @@ namespace mlir::xla {
 
 std::optional<LibraryFacts> getFftSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getFactorSteps(rt::LibraryCallOp op);
+std::optional<LibraryFacts> getLuSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSolveSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getSortSteps(rt::LibraryCallOp op);
 std::optional<LibraryFacts> getTopKSteps(rt::LibraryCallOp op);

@@ -188,7 +188,7 @@ void Merger::findGroups(Block &block) {
 bool Merger::agree(const Group &group, func::CallOp call) {
   MergedKernel merged = mergedOf(group);
   merged.add(call, *partOf(call));
-  return merged.isPossible();
+  return merged.isPossible(onDevice);
 }
 
 bool Merger::joinEarlier(Group &group, func::CallOp call) {
@@ -392,7 +392,7 @@ Group *Merger::readBy(func::CallOp call, MutableArrayRef<Group> before) {
     return nullptr;
   MergedKernel merged = mergedOf(*found);
   merged.addLast(call, *kernel);
-  return merged.isPossible() ? found : nullptr;
+  return merged.isPossible(onDevice) ? found : nullptr;
 }
 
 /// For the value's type, or for the very value, if it is a constant; null if there is none.

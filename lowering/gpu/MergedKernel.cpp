@@ -2,6 +2,7 @@
 
 #include "mlir_xla/lowering/gpu/MergedKernel.h"
 #include "mlir_xla/lowering/GpuMachine.h"
+#include "mlir_xla/lowering/gpu/DeviceLibrary.h"
 #include "mlir_xla/lowering/gpu/LastBlock.h"
 #include "mlir_xla/lowering/gpu/Places.h"
 #include "mlir_xla/lowering/schedule/Aliases.h"
@@ -32,10 +33,10 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
     return std::nullopt;
   auto host = symbols.lookup<func::FuncOp>(found.contract.getFunction().getAttr());
   std::optional<Launched> launched = Launched::find(host, onDevice);
-  // What has all registers of a multiprocessor is no part of anything, nor is what numbers its blocks.
-  if (!launched || launched->kernel->hasAttr(XlaRtDialect::kNumbersBlocks) ||
-      launched->kernel->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()))
+  // What numbers its blocks is no part of anything.
+  if (!launched || launched->kernel->hasAttr(XlaRtDialect::kNumbersBlocks))
     return std::nullopt;
+  found.together = launched->kernel->getAttrOfType<IntegerAttr>(NVVM::NVVMDialect::getMinctasmAttrName());
   unsigned given = declaration.getNumArguments() + declaration.getNumResults();
   for (Value operand : launched->launch.getKernelOperands())
     if (cast<BlockArgument>(operand).getArgNumber() >= given)
@@ -45,8 +46,11 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
     found.counted = launched->countedThreads();
   if (auto facts = launched->launch->getAttrOfType<DictionaryAttr>(kStep))
     found.phases = facts.getAs<IntegerAttr>("phases").getInt();
-  found.ownShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/false);
-  found.otherShared = sharedBytesOf(launched->kernel, onDevice, /*ofCallees=*/true);
+  if (launched->kernel.getKnownBlockSizeAttr())
+    for (StringRef function : libraryFunctionsOf(launched->kernel, onDevice))
+      if (deviceSharedBytes(function))
+        found.functions.push_back(function);
+  found.hasShared = !found.functions.empty() || !sharedMemoryOf(launched->kernel, onDevice).empty();
   return found;
 }
 
@@ -123,6 +127,21 @@ int64_t MergedKernel::blocksOf(const PartKernel &kernel) const {
   return kernel.counted ? llvm::divideCeil(*kernel.counted, *blockSize()) : kernel.launched.blocks;
 }
 
+SmallVector<gpu::GPUFuncOp> MergedKernel::kernels() const {
+  return llvm::map_to_vector(sections, [](const Section &section) { return section.kernel->launched.kernel; });
+}
+
+/// A block does one part at a time, so their memory is the same; what functions of the library have is there once.
+int64_t MergedKernel::sharedBytes(gpu::GPUModuleOp onDevice) const {
+  int64_t bytes = SharedLayout(kernels(), onDevice).bytes;
+  llvm::SmallDenseSet<StringRef> seen;
+  for (const Section &section : sections)
+    for (StringRef function : section.kernel->functions)
+      if (seen.insert(function).second)
+        bytes += deviceSharedBytes(function);
+  return bytes;
+}
+
 /// No part reads what another one writes. Several may write one tensor, each its places, one after the other in
 /// the schedule.
 bool MergedKernel::areIndependent() const {
@@ -155,15 +174,16 @@ bool MergedKernel::areIndependent() const {
   return true;
 }
 
-bool MergedKernel::isPossible() const {
+bool MergedKernel::isPossible(gpu::GPUModuleOp onDevice) const {
   std::optional<int64_t> size = blockSize();
   if (!size || sections.size() > kSections)
     return false;
-  int64_t ownShared = 0, otherShared = 0, counted = 0, entries = 0;
+  int64_t counted = 0, entries = 0;
   bool areAllCounted = true, hasCounted = false, hasLast = false, isOfLibrary = true;
   for (const Section &section : sections) {
-    ownShared = std::max(ownShared, section.kernel->ownShared);
-    otherShared += section.kernel->otherShared;
+    // The registers of a thread follow from it.
+    if (section.kernel->together != sections.front().kernel->together)
+      return false;
     entries += section.kernel->launched.kernel.getNumArguments() * section.calls.size();
     if (section.isLast) {
       hasLast = true;
@@ -179,13 +199,14 @@ bool MergedKernel::isPossible() const {
     if (section.kernel->counted)
       counted += blocksOf(*section.kernel) * static_cast<int64_t>(section.calls.size());
   }
-  if (ownShared + otherShared > GpuMachine::staticSharedBytes || entries * 8 > GpuMachine::parameterBytes)
+  int64_t shared = sharedBytes(onDevice);
+  if (shared > GpuMachine::staticSharedBytes || entries * 8 > GpuMachine::parameterBytes)
     return false;
   if (hasLast && (blocks() > kCountedBlocks || (areAllCounted && *size > kThreadsOfLast)))
     return false;
   // Those that need few registers and no shared memory would wait for those of others.
   int64_t together = std::min({GpuMachine::threads / *size, GpuMachine::registers / (kRegistersOfLibrary * *size),
-                               GpuMachine::sharedBytes / std::max<int64_t>(1, ownShared + otherShared)});
+                               GpuMachine::sharedBytes / std::max<int64_t>(1, shared)});
   int64_t most = isOfLibrary ? kRounds * together * GpuMachine::multiprocessors : kBlocks;
   return (areAllCounted || !hasCounted || counted <= std::max(kBlocks, most)) && areIndependent();
 }
@@ -241,7 +262,7 @@ Location MergedKernel::location() const {
 }
 
 void MergedKernel::emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table,
-                               LLVM::GlobalOp shared) {
+                               KernelParts &code) {
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
   Launched launched = section.kernel->launched;
   Value number; // of the call
@@ -276,10 +297,7 @@ void MergedKernel::emitSection(ImplicitLocOpBuilder &b, const Section &section, 
     } else if (isa<gpu::GridDimOp>(op)) {
       inside.map(op.getResult(0), index(blocksOf(*section.kernel)));
     } else {
-      b.clone(op, inside)->walk([&](LLVM::AddressOfOp address) {
-        if (isShared(address))
-          address.setGlobalName(shared.getName());
-      });
+      code.adapt(b.clone(op, inside), /*threads=*/0);
     }
   }
 }
@@ -287,23 +305,16 @@ void MergedKernel::emitSection(ImplicitLocOpBuilder &b, const Section &section, 
 gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevice) {
   ImplicitLocOpBuilder b(location(), onDevice.getContext());
   SymbolTable names(onDevice);
-  LLVM::GlobalOp shared; // of all parts
-  for (const Section &section : sections)
-    section.kernel->launched.kernel->walk([&](LLVM::AddressOfOp address) {
-      auto own = onDevice.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
-      if (isShared(address) && (!shared || sizeOf(shared.getGlobalType()) < sizeOf(own.getGlobalType())))
-        shared = own;
-    });
-  if (shared) {
-    shared = shared.clone();
-    shared.setSymName((name + "_shared").str());
-    names.insert(shared, onDevice.getBody()->begin());
-  }
+  KernelParts code(onDevice);
+  if (sections.size() > 1)
+    code.shareMemory(kernels(), (name + "_shared").str());
   b.setInsertionPointToEnd(onDevice.getBody());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto kernel = gpu::GPUFuncOp::create(b, name, b.getFunctionType({pointer}, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({static_cast<int32_t>(*blockSize()), 1, 1}));
+  if (IntegerAttr together = sections.front().kernel->together)
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), together);
   // A convolution beside another product comes close to the registers for which the assembler has one more block on
   // each multiprocessor, and would rather spill than exceed them.
   auto isOf = [](auto... kinds) {
@@ -341,19 +352,19 @@ gpu::GPUFuncOp MergedKernel::emitKernel(StringRef name, gpu::GPUModuleOp onDevic
     Value own = begin ? arith::SubIOp::create(b, block, arith::ConstantIndexOp::create(b, begin)) : block;
     begin += blocks;
     if (begin == all) {
-      emitSection(b, section, own, entry->getArgument(0), shared);
+      emitSection(b, section, own, entry->getArgument(0), code);
       continue;
     }
     Value is = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, block, arith::ConstantIndexOp::create(b, begin));
     auto branch = scf::IfOp::create(b, is, /*withElseRegion=*/true);
     b.setInsertionPointToStart(branch.thenBlock());
-    emitSection(b, section, own, entry->getArgument(0), shared);
+    emitSection(b, section, own, entry->getArgument(0), code);
     b.setInsertionPointToStart(branch.elseBlock());
   }
   names.insert(kernel);
   if (sections.back().isLast) {
     b.setInsertionPoint(end);
-    emitLast(b, kernel, shared);
+    emitLast(b, kernel, code);
   }
   return kernel;
 }
@@ -375,9 +386,7 @@ SmallVector<ThreadAccess> MergedKernel::accessesOfBlock(const Section &section, 
 /// Whether threads that do a part have to wait for those that have done another one before, or another turn of it: for
 /// shared memory, or where one reads what another thread has written.
 bool MergedKernel::mustMeet(const Section &before, const Section &after, gpu::GPUModuleOp onDevice) const {
-  auto hasShared = [](const PartKernel &kernel) {
-    return !kernel.counted || kernel.ownShared + kernel.otherShared > 0;
-  };
+  auto hasShared = [](const PartKernel &kernel) { return !kernel.counted || kernel.hasShared; };
   if (hasShared(*before.kernel) && hasShared(*after.kernel))
     return true;
   SmallVector<ThreadAccess> written = accessesOfBlock(before, onDevice), read = accessesOfBlock(after, onDevice);
@@ -396,7 +405,7 @@ bool MergedKernel::mustMeet(const Section &before, const Section &after, gpu::GP
 }
 
 /// What comes when all blocks have done the other parts. Its blocks take turns, and have the same shared memory.
-void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared) {
+void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, KernelParts &code) {
   auto onDevice = kernel->getParentOfType<gpu::GPUModuleOp>();
   auto meet = [&] { gpu::BarrierOp::create(b); };
   SmallVector<const Section *> unmet;
@@ -427,7 +436,7 @@ void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM
         unmet.clear();
       }
       unmet.push_back(&section);
-      emitSection(b, section, arith::ConstantIndexOp::create(b, turn), kernel.getBody().front().getArgument(0), shared);
+      emitSection(b, section, arith::ConstantIndexOp::create(b, turn), kernel.getBody().front().getArgument(0), code);
     }
   }
 }

@@ -5,6 +5,7 @@
 #ifndef MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
 #define MLIR_XLA_LOWERING_GPU_MERGEDKERNEL_H
 
+#include "mlir_xla/lowering/gpu/KernelParts.h"
 #include "mlir_xla/lowering/gpu/ThreadAccesses.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -23,9 +24,12 @@ struct PartKernel {
   func::FuncOp declaration;
   ImplementationAttr contract;
   Launched launched;
-  std::optional<int64_t> counted;         // its threads, if blocks may have any size
-  int64_t ownShared = 0, otherShared = 0; // bytes, which it and the functions that it calls have
-  int64_t phases = 0;                     // of a step of the device's library
+  std::optional<int64_t> counted; // its threads, if blocks may have any size
+  int64_t phases = 0;             // of a step of the device's library
+  IntegerAttr together;           // of how many blocks a multiprocessor is to have the registers, if it matters
+
+  bool hasShared = false;           // its threads have memory in common
+  SmallVector<StringRef> functions; // of the device's library that it calls, which have shared memory, too
 
   static std::optional<PartKernel> find(func::FuncOp declaration, const SymbolTable &symbols,
                                         gpu::GPUModuleOp onDevice);
@@ -47,7 +51,7 @@ public:
 
   /// Whether one kernel can be all of them: in blocks of one size, with what it is given and its shared memory within
   /// bounds; and whether none has to wait for another.
-  bool isPossible() const;
+  bool isPossible(gpu::GPUModuleOp onDevice) const;
 
   /// Replaces the calls by one.
   void emit(ModuleOp module, gpu::GPUModuleOp onDevice, SymbolTable &symbols);
@@ -74,6 +78,8 @@ private:
   int64_t blocks() const;
   bool isOfPart(Value value) const;
   int64_t blocksOf(const PartKernel &kernel) const;
+  SmallVector<gpu::GPUFuncOp> kernels() const;
+  int64_t sharedBytes(gpu::GPUModuleOp onDevice) const;
   bool areIndependent() const;
   Value givenTo(func::CallOp call, Value hostArgument) const;
   Value memoryOf(Value value) const;
@@ -82,10 +88,10 @@ private:
   Location location() const;
   func::FuncOp emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel);
   gpu::GPUFuncOp emitKernel(StringRef name, gpu::GPUModuleOp onDevice);
-  void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, LLVM::GlobalOp shared);
+  void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, KernelParts &code);
   SmallVector<ThreadAccess> accessesOfBlock(const Section &section, gpu::GPUModuleOp onDevice) const;
   bool mustMeet(const Section &before, const Section &after, gpu::GPUModuleOp onDevice) const;
-  void emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, LLVM::GlobalOp shared);
+  void emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, KernelParts &code);
   /// Of the kernel's parameter, which is none to NVIDIA's assembler without any.
   int64_t slots() const { return std::max<int64_t>(1, table.size()); }
 

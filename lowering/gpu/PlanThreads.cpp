@@ -96,24 +96,36 @@ static SmallVector<ExprNode *> loadsOf(const LoopNest &nest) {
   return loads;
 }
 
-/// Whether what the nest reads is next to each other along `dim`.
+/// What is read so much more often than something else is small beside that, and caches have it.
+static constexpr int64_t kManyTimes = 16;
+
+/// How many elements a load reads in all iterations together.
+static int64_t elementsOf(const LoopNest &nest, const ExprNode *load) {
+  int64_t elements = 1;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    elements *= load->deps.test(dim) ? nest.sizes[dim] : 1;
+  return elements;
+}
+
+/// Whether what the nest reads is next to each other along `dim`. What it has of each row, or of each column, is little
+/// beside the rows.
 static bool readsAlong(const LoopNest &nest, int64_t dim) {
-  return llvm::any_of(loadsOf(nest), [&](ExprNode *node) {
-    return dim < static_cast<int64_t>(node->address.dims.size()) && node->address.dims[dim] == 1;
+  SmallVector<ExprNode *> loads = loadsOf(nest);
+  int64_t most = 0;
+  for (ExprNode *node : loads)
+    most = std::max(most, elementsOf(nest, node));
+  return llvm::any_of(loads, [&](ExprNode *node) {
+    return dim < static_cast<int64_t>(node->address.dims.size()) && node->address.dims[dim] == 1 &&
+           elementsOf(nest, node) * kManyTimes > most;
   });
 }
 
 /// Whether each element is read for many results, as where all pairs of rows are compared.
 static bool readsAgain(const LoopNest &nest) {
-  constexpr int64_t manyTimes = 16;
   int64_t elements = 0;
-  for (ExprNode *node : loadsOf(nest)) {
-    int64_t ofLoad = 1;
-    for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
-      ofLoad *= node->deps.test(dim) ? nest.sizes[dim] : 1;
-    elements += ofLoad;
-  }
-  return elements > 0 && nest.iterations(/*includeRows=*/true) >= manyTimes * elements;
+  for (ExprNode *node : loadsOf(nest))
+    elements += elementsOf(nest, node);
+  return elements > 0 && nest.iterations(/*includeRows=*/true) >= kManyTimes * elements;
 }
 
 /// The loop that a team shares: that of a scan, one along which memory is contiguous, or else the longest.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cholesky factors and triangular systems on a GPU: a step for each tile on the diagonal. The functions and their
-// parameters: runtime/cuda/device/Factor.cpp and Solve.cpp.
+// Cholesky factors and triangular systems on a GPU: a step for each tile on the diagonal; and LU factors of one tile.
+// The functions and their parameters: runtime/cuda/device/Factor.cpp, Solve.cpp and Lu.cpp.
 
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
 
@@ -15,6 +15,9 @@ static constexpr int64_t kTile = 32, kTileTeam = 256, kSmallTeam = 64;
 /// which would be idle for the most part, had to come one after the other. Of fewer, each is a block's: that takes a
 /// few barriers, where a thread takes n^2 steps, or n^3 / 6 for a factor, that wait for memory.
 static constexpr int64_t kTiny = 8, kManySystems = 2048, kManyMatrices = 8192;
+/// What a column with a pivot takes, in those that a column without one takes: all elements of it are looked at, and
+/// then there is a quotient, which rows are multiplied by.
+static constexpr int64_t kPhasesOfPivot = 4;
 
 namespace {
 
@@ -87,6 +90,21 @@ std::optional<LibraryFacts> mlir::xla::getFactorSteps(rt::LibraryCallOp op) {
     }
   }
   add("factor_finish", 0, elements, 1, {bytes / 2, bytes, s.size, 0, 0, 1});
+  return s.steps.take();
+}
+
+/// Parameters: `getrf` and `lu` in runtime/library/lapack/Factorizations.cpp. Of larger matrices, finding pivots would
+/// be a launch for each column; the host does those.
+std::optional<LibraryFacts> mlir::xla::getLuSteps(rt::LibraryCallOp op) {
+  int64_t m = op.getParameters()[0], n = op.getParameters()[1], rank = std::min(m, n), matrices = op.getWork();
+  if (std::max(m, n) > kTile)
+    return std::nullopt;
+  bool isLapack = op.getFunction().ends_with("getrf");
+  SolveSteps s(op);
+  StepCost cost = s.tiles(0, 0, /*multiplied=*/0, rank * kPhasesOfPivot);
+  cost.read = cost.written = matrices * m * n * s.size;
+  cost.products = matrices * m * n * rank * (s.isComplex ? 4 : 1);
+  s.add("lu_small", {m, n, isLapack ? 1 : 0, !isLapack}, matrices, kSmallTeam, cost);
   return s.steps.take();
 }
 

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Constants of runtime/cuda/device/Sort.cpp and Merge.h.
-static constexpr int64_t kRun = 16, kChunk = 16, kPositionBits = 32;
+static constexpr int64_t kRun = 16, kChunk = 16, kPositionBits = 32, kFinishTeam = 128;
 /// Words of a line from which on blocks of threads sort tiles of words that are there.
 static constexpr int64_t kLongLine = 512;
 /// Neighbouring lines that are neighbours in memory, of which a block has so many if there are.
@@ -73,6 +73,8 @@ public:
       isWhole ? mergeTiles() : keepOfTiles(keep);
     } else {
       sortRuns(groups, count);
+      if (run < current)
+        return finish(groups[0][0].values, outputs, count);
     }
     unpack(groups[0][0].values, outputs, count);
   }
@@ -140,7 +142,8 @@ private:
     }
   }
 
-  /// The steps of groups of keys, and of few elements that are kept: words are made in sorted runs.
+  /// The steps of groups of keys, and of few elements that are kept: words are made in sorted runs. Of these few, what
+  /// `finish` can do is left.
   void sortRuns(ArrayRef<SmallVector<KeyParameters>> groups, int64_t count) {
     isDealt = count <= kRun && count < length;
     for (const SmallVector<KeyParameters> &group : llvm::reverse(groups)) {
@@ -155,9 +158,16 @@ private:
         addTiles(length, tile(), places[now]);
         mergeTiles();
       }
-      while (current > run)
+      while (current > run && !mayFinish(count))
         count <= kRun ? select(count) : merge(std::min(2 * run, count));
     }
+  }
+
+  /// Can each line have a block, which has a thread for all that is to be looked at together, and are there as many
+  /// blocks at the same time? That is one launch, and not one for each selection.
+  bool mayFinish(int64_t count) const {
+    return isDealt && lines * kFinishTeam <= GpuMachine::multiprocessors * GpuMachine::threads &&
+           llvm::divideCeil(current, chooseRuns(current) * kRun) <= kFinishTeam;
   }
 
   /// Memory for lines of so many words, and, unless they are what is wanted, for those of the next step.
@@ -174,17 +184,43 @@ private:
     return parameters;
   }
 
-  void unpack(ArrayRef<int64_t> key, ArrayRef<Output> outputs, int64_t count) {
+  SmallVector<int64_t> unpackParameters(ArrayRef<int64_t> key, ArrayRef<Output> outputs, int64_t count) const {
     SmallVector<int64_t> parameters = resultParameters(key, outputs.size(), count);
     llvm::append_values(parameters, current, places[now]);
     for (const Output &output : outputs)
       llvm::append_values(parameters, output.source, output.bytes, output.result);
+    return parameters;
+  }
+
+  int64_t bytesOf(ArrayRef<Output> outputs, int64_t count) const {
     int64_t bytes = 0;
     for (const Output &output : outputs)
       bytes += lines * count * output.bytes;
+    return bytes;
+  }
+
+  void unpack(ArrayRef<int64_t> key, ArrayRef<Output> outputs, int64_t count) {
+    int64_t bytes = bytesOf(outputs, count);
     // Elements are where words say.
-    steps.add("xla_rt_gpu_sort_unpack_" + Twine(wordBytes), parameters, lines * count, 1,
+    steps.add("xla_rt_gpu_sort_unpack_" + Twine(wordBytes), unpackParameters(key, outputs, count), lines * count, 1,
               {lines * count * wordBytes + bytes, bytes, /*asked=*/16, 0, 0, indexBits ? 2 : 1});
+  }
+
+  /// The selections that are left, and `unpack`. Each has a place of its own, as nobody waits for other lines.
+  void finish(ArrayRef<int64_t> key, ArrayRef<Output> outputs, int64_t count) {
+    SmallVector<int64_t> parameters{0};
+    int64_t bytes = bytesOf(outputs, count), words = current, runs = 0;
+    for (; current > run; ++parameters[0]) {
+      int64_t left = llvm::divideCeil(current, chooseRuns(current) * kRun) * count;
+      places[1 - now] = steps.allocate(lines * left * wordBytes);
+      llvm::append_range(parameters, nextSelection(count));
+      runs += runsOfItem;
+      words += 2 * current;
+    }
+    llvm::append_range(parameters, unpackParameters(key, outputs, count));
+    steps.add("xla_rt_gpu_sort_finish_" + Twine(wordBytes), parameters, lines, kFinishTeam,
+              {lines * words * wordBytes + bytes, lines * (words - current) / 2 * wordBytes + bytes, kRun * wordBytes,
+               0, 8 * runs, 2 + parameters[0]});
   }
 
   /// Blocks that sort whole lines, from the keys to the results, or, without outputs, tiles, of which they keep words.
@@ -267,12 +303,17 @@ private:
     addItems("pack", parameters, items, lines * length * bytes, runsOfItem * kRun * std::max(bytes, wordBytes));
   }
 
-  void select(int64_t keep) {
+  SmallVector<int64_t> nextSelection(int64_t keep) {
     int64_t from = places[now];
     now = 1 - now;
     runsOfItem = chooseRuns(current);
     SmallVector<int64_t> parameters = selection(current, keep);
     parameters.push_back(from);
+    return parameters;
+  }
+
+  void select(int64_t keep) {
+    SmallVector<int64_t> parameters = nextSelection(keep);
     addItems("select", parameters, items, lines * parameters[0] * wordBytes, kRun * wordBytes);
   }
 

@@ -119,8 +119,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateTransposePatterns(set, device);
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set, device);
-    if (!device)
-      populateStackedReductionPatterns(set);
+    populateStackedReductionPatterns(set);
     populateWindowPatterns(set);
     populateRangePatterns(set);
     populateIotaPatterns(set);

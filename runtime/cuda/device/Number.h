@@ -19,6 +19,8 @@ template <typename T> struct Number {
   static XLA_RT_INLINE T less(T sum, T x, T y) { return sum - x * y; }
   static XLA_RT_INLINE T overReal(T x, T y) { return x / y; }
   static XLA_RT_INLINE T over(T x, T y) { return x / y; }
+  /// What LAPACK chooses pivots by.
+  static XLA_RT_INLINE T size(T x) { return x < 0 ? -x : x; }
 };
 template <typename T> struct Number<Complex<T>> {
   using Real = T;
@@ -41,6 +43,7 @@ template <typename T> struct Number<Complex<T>> {
     T re = swap ? x.re * ratio + x.im : x.re + x.im * ratio, im = swap ? x.im * ratio - x.re : x.im - x.re * ratio;
     return {re * scale, im * scale};
   }
+  static XLA_RT_INLINE T size(C x) { return Number<T>::size(x.re) + Number<T>::size(x.im); }
 };
 
 XLA_RT_INLINE float squareRoot(float x) { return __builtin_sqrtf(x); }

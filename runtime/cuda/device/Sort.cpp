@@ -19,6 +19,8 @@ using Word16 = unsigned __int128;
 template <typename W> constexpr bool isWide = sizeof(W) == 16;
 constexpr unsigned kPositionBits = 32;
 
+/// Threads of a block that has a line to itself when few of its words are left.
+constexpr int kFinishTeam = 128;
 /// Words that a thread sorts in registers.
 constexpr int kRun = kChunk;
 
@@ -171,6 +173,7 @@ struct SelectPlan {
   Selection selection;
   int64_t from;
 };
+constexpr int64_t kSelectParameters = sizeof(SelectPlan) / sizeof(int64_t);
 
 /// words -> fewer words
 template <typename W> XLA_RT_INLINE void select(Parameters p, int64_t begin, int64_t end, void *scratch) {
@@ -317,18 +320,55 @@ struct UnpackPlan {
 };
 constexpr int64_t kUnpackParameters = sizeof(UnpackPlan) / sizeof(int64_t);
 
+/// Makes the element `i` of a line of the results.
+template <typename W>
+XLA_RT_INLINE void unpackElement(Parameters p, Buffers buffers, void *scratch, int64_t line, int64_t i) {
+  UnpackPlan plan;
+  __builtin_memcpy(&plan, p, sizeof(plan));
+  const Output *outputs = reinterpret_cast<const Output *>(p + kUnpackParameters);
+  W word = wordsAt<W>(scratch, plan.from)[line * plan.wordLength + i];
+  putResults(plan.results, outputs, buffers, line, i, word);
+}
+
 /// An item is an element of a line of the result.
 template <typename W>
 XLA_RT_INLINE void unpack(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   UnpackPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
-  const Output *outputs = reinterpret_cast<const Output *>(p + kUnpackParameters);
   int64_t stride = plan.results.stride, count = plan.results.count;
   for (int64_t item = begin; item < end; ++item) {
     // Neighbouring items are neighbours in the results.
     int64_t i = item / stride % count, line = item / stride / count * stride + item % stride;
-    W word = wordsAt<W>(scratch, plan.from)[line * plan.wordLength + i];
-    putResults(plan.results, outputs, buffers, line, i, word);
+    unpackElement<W>(p, buffers, scratch, line, i);
+  }
+}
+
+/// The last steps of a line: its words become fewer, and results. An item is a line, which a block has to itself. The
+/// parameters are the number of selections, theirs, and those of `unpack`.
+template <typename W>
+XLA_RT_INLINE void finish(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
+  constexpr int threads = kFinishTeam;
+  int64_t selections = p[0];
+  Parameters ofUnpack = p + 1 + selections * kSelectParameters;
+  UnpackPlan last;
+  __builtin_memcpy(&last, ofUnpack, sizeof(last));
+  for (int64_t line = begin; line < end; ++line) {
+#pragma unroll
+    for (int64_t number = 0; number < selections; ++number) {
+      Parameters ofSelect = p + 1 + number * kSelectParameters;
+      SelectPlan plan;
+      __builtin_memcpy(&plan, ofSelect, sizeof(plan));
+      eachThread<threads>([&](int thread) __attribute__((always_inline)) {
+        for (int64_t part = thread; part < plan.selection.items; part += threads) {
+          int64_t item = line * plan.selection.items + part;
+          select<W>(ofSelect, item, item + 1, scratch);
+        }
+      });
+    }
+    unwaited<threads>([&](int thread) __attribute__((always_inline)) {
+      for (int64_t i = thread; i < last.results.count; i += threads)
+        unpackElement<W>(ofUnpack, buffers, scratch, line, i);
+    });
   }
 }
 
@@ -494,6 +534,10 @@ XLA_RT_SORT_DIGITS(8, uint64_t)
   XLA_RT_DEVICE void xla_rt_gpu_sort_unpack_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,    \
                                                     int64_t end, void *scratch) {                                      \
     xla_rt::device::unpack<WORD>(parameters, buffers, begin, end, scratch);                                            \
+  }                                                                                                                    \
+  XLA_RT_DEVICE void xla_rt_gpu_sort_finish_##BYTES(const int64_t *parameters, void *const *buffers, int64_t begin,    \
+                                                    int64_t end, void *scratch) {                                      \
+    xla_rt::device::finish<WORD>(parameters, buffers, begin, end, scratch);                                            \
   }
 XLA_RT_SORT(4, uint32_t)
 XLA_RT_SORT(8, uint64_t)

@@ -75,14 +75,30 @@ func.func @main(%x: tensor<16x1000xf32>) -> (tensor<16x4xf32>, tensor<16x4xi32>)
 
 // -----
 
-// Of more lines, threads look for the least words.
+// Of more lines, threads look for the least words, and then a block for each line.
 
 // CHECK-LABEL: func.func @main
 // CHECK:         gpu.func @library_0_step0(
 // CHECK:           call @xla_rt_gpu_sort_pack_8
+// CHECK:         gpu.func @library_0_step1(
+// CHECK:           call @xla_rt_gpu_sort_finish_8
+// CHECK-NOT:     gpu.func
 func.func @main(%x: tensor<1000x1000xf32>) -> (tensor<1000x4xf32>, tensor<1000x4xi32>) {
   %v, %i = chlo.top_k(%x, k = 4) : tensor<1000x1000xf32> -> (tensor<1000x4xf32>, tensor<1000x4xi32>)
   return %v, %i : tensor<1000x4xf32>, tensor<1000x4xi32>
+}
+
+// -----
+
+// Lines for which there are not that many blocks at a time.
+
+// CHECK-LABEL: func.func @main
+// CHECK:         call @xla_rt_gpu_sort_pack_8
+// CHECK:         call @xla_rt_gpu_sort_select_8
+// CHECK:         call @xla_rt_gpu_sort_unpack_8
+func.func @main(%x: tensor<3000x1000xf32>) -> (tensor<3000x4xf32>, tensor<3000x4xi32>) {
+  %v, %i = chlo.top_k(%x, k = 4) : tensor<3000x1000xf32> -> (tensor<3000x4xf32>, tensor<3000x4xi32>)
+  return %v, %i : tensor<3000x4xf32>, tensor<3000x4xi32>
 }
 
 // -----

@@ -208,6 +208,13 @@ func.func private @{name}(%x: tensor<{n}x{n}x{element}>) -> tensor<{n}x{n}x{elem
     for name, n, element in (("large_diagonal", 70, "f32"), ("small_diagonal", 20, "f64"))
 )
 
+LIBRARY["factors with pivots"] = """
+func.func @main(%x: tensor<2x20x20xf32>) -> (tensor<2x20x20xf32>, tensor<2x20xi32>, tensor<2xi32>) {
+  %r:3 = xla.custom_call @lapack_sgetrf_ffi(%x)
+      : (tensor<2x20x20xf32>) -> (tensor<2x20x20xf32>, tensor<2x20xi32>, tensor<2xi32>)
+  return %r#0, %r#1, %r#2 : tensor<2x20x20xf32>, tensor<2x20xi32>, tensor<2xi32>
+}"""
+
 LIBRARY["transforms"] = """
 func.func @main(%x: tensor<3x60xf32>, %y: tensor<7x24x3xcomplex<f64>>)
     -> (tensor<3x31xcomplex<f32>>, tensor<3x60xf32>, tensor<7x24x3xcomplex<f64>>) {

@@ -89,3 +89,35 @@ def test_tiles_of_64_rows_by_bytes():
     }"""
     found = mlir_xla.compile(text, target="cuda-emulated")
     assert re.search(r"m d0 64, n d1 128, k d2 32, register 32x32, instruction mma", found.stages["kernels"])
+
+
+@pytest.mark.parametrize("function", [jnp.max, jnp.argmax, jnp.mean, jnp.linalg.norm])
+def test_reductions_of_stacks(function):
+    """The stack is nowhere in memory."""
+
+    def around(x):
+        padded = jnp.pad(x, 1)
+        shifted = [padded[i : i + len(x), j : j + x.shape[1]] for i in range(3) for j in range(3)]
+        return function(jnp.stack(shifted), axis=0)
+
+    x = DRAW.standard_normal((30, 41)).astype(np.float32)
+    found, reference = compiled(around, x)
+    assert calls(found) == 1
+    np.testing.assert_allclose(found(x), reference(x), rtol=1e-5, atol=1e-6)
+
+
+def test_sums_of_columns_beside_values_of_rows():
+    """The gradient of a layer norm: rows, and sums of columns that the last block adds up."""
+
+    def norm(x, scale, bias):
+        centred = x - x.mean(-1, keepdims=True)
+        return centred * jax.lax.rsqrt((centred * centred).mean(-1, keepdims=True) + 1e-5) * scale + bias
+
+    def gradient(x, scale, given):
+        return jax.vjp(norm, x, scale, jnp.zeros_like(scale))[1](given)
+
+    arrays = [DRAW.standard_normal(shape).astype(np.float32) for shape in ((256, 512), 512, (256, 512))]
+    found, reference = compiled(gradient, *arrays)
+    assert found.stages["loops"].count("gpu.launch_func") == 2
+    for have, want in zip(found(*arrays), reference(*arrays), strict=True):
+        np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-3)

@@ -19,6 +19,7 @@ import xla_launches
 from gpu_peaks import GPUS, MULTIPROCESSORS
 from gpu_program import GpuProgram, Kernel, Step, compiled
 from gpu_work import Work
+from jax import lax
 from program import Program, spec
 from programs import PROGRAMS
 from work import arrays_of, turns_of
@@ -59,6 +60,40 @@ def test_launches_of_loops():
     [kernel] = compiled(PROGRAMS["mandelbrot"]).kernels.values()
     assert kernel.launches == 1 and kernel.work.serial >= 50 * 10
     assert kernel.work.slots["f32"] == 512 * 512 * kernel.work.serial
+
+
+@pytest.mark.parametrize(
+    ("inner", "launches"),
+    [
+        (lambda a: lambda _, x: jnp.tanh(a @ x), 5 * 7 + 5),
+        (lambda _: lambda _, x: jnp.cos(x), 5),  # which is within a kernel
+    ],
+    ids=["of kernels", "within a kernel"],
+)
+def test_loops_in_loops(inner, launches):
+    """Each turns as often as it says, whatever becomes of others."""
+
+    def function(a, x):
+        return lax.fori_loop(0, 5, lambda _, x: lax.fori_loop(0, 7, inner(a), jnp.tanh(a @ x)), x)
+
+    large, small = (
+        compiled(Program("nested", "test", function, (spec(size), spec(size)))) for size in ("1024x1024xf32", "8x8xf32")
+    )
+    [step] = small.kernels["loop"].steps
+    assert large.launches == launches
+    assert small.launches == 1 and step.phases == launches
+
+
+def test_loops_that_values_end():
+    """Those turn as often as the program says, and what is in them has its own number."""
+
+    def function(a, x):
+        again = lambda x: lax.fori_loop(0, 7, lambda _, x: jnp.tanh(a @ x), x)  # noqa: E731
+        return lax.while_loop(lambda x: x.sum() < 1e9, again, x)
+
+    specs = spec("1024x1024xf32"), spec("1024x1024xf32")
+    found = compiled(Program("ended", "test", function, specs, turns=11))
+    assert sorted(each.launches for each in found.kernels.values()) == [12, 77] and found.reads == 12
 
 
 def test_work_of_kernels():
@@ -164,15 +199,17 @@ def test_blocks_that_follow_others():
 
 
 def test_phases_share_memory():
-    """Two blocks of a multiprocessor exchange twice as much in a phase as one."""
+    """Two blocks of a multiprocessor exchange twice as much in a phase as one, if threads exchange anything."""
     gpu = GPUS["H100"]
 
-    def clocks(grid):
+    def clocks(grid, shared):
         step = Step(grid, False, read=1, written=1, asked=64, products=0, phases=10, waits=1)
         kernel = Kernel("k", "library", (), "k", grid=grid, block=256)
-        return gpu_model.step_times(step, kernel, None, gpu)["phases"] * gpu.clock / 10
+        made = ptxas.Kernel("k", registers=32, stack=0, spill_stores=0, spill_loads=0, shared=shared, barriers=1)
+        return gpu_model.step_times(step, kernel, made, gpu)["phases"] * gpu.clock / 10
 
-    assert clocks(132) == pytest.approx(gpu.phase + 256) and clocks(264) == pytest.approx(gpu.phase + 512)
+    assert clocks(132, 1024) == pytest.approx(gpu.phase + 256) and clocks(264, 1024) == pytest.approx(gpu.phase + 512)
+    assert clocks(264, 0) == pytest.approx(gpu.phase)
 
 
 TILES = "#xla_rt.nest<4194304, lanes d0 4x1, ordered d0, cut d0 4096, threads d0 256, aligned>"

@@ -142,3 +142,34 @@ def test_factors_and_systems_of_several_tiles(element, shape):
     close = 50 * float(np.finfo(element).eps)
     np.testing.assert_allclose(factor, want, rtol=0, atol=close * np.abs(want).max())
     np.testing.assert_allclose(x, np.linalg.solve(want, b), rtol=0, atol=close * np.abs(b).max())
+
+
+@pytest.mark.parametrize(
+    "element, shape", [(np.float32, (3, 7, 7)), (np.float64, (1, 32, 20)), (np.complex64, (2, 3, 9))]
+)
+def test_lu(element, shape):
+    """With pivots, by LAPACK's name and by XLA's: a block for each matrix, and nothing for the host to do."""
+    draw = np.random.default_rng(6)
+    a = (draw.standard_normal(shape) + (1j * draw.standard_normal(shape) if element == np.complex64 else 0)).astype(
+        element
+    )
+    with jax.enable_x64(True):
+        lowered = jax.jit(lax.linalg.lu).trace(a)
+        texts = [lowered.lower(lowering_platforms=(platform,)).as_text() for platform in ("cpu", "tpu")]
+    assert "getrf_ffi" in texts[0] and "@LuDecomposition" in texts[1]
+    for text in texts:
+        found = mlir_xla.compile(text, target="cuda-emulated")
+        assert "call_library" not in found.stages["loops"]
+        factors, pivots, rows = found(a)
+        want, places, order = mlir_xla.compile(text, target="reference")(a)
+        np.testing.assert_array_equal(pivots, places)
+        np.testing.assert_array_equal(rows, order)
+        np.testing.assert_allclose(factors, want, rtol=0, atol=200 * float(np.finfo(element).eps))
+
+
+@pytest.mark.parametrize("n", [2, 16, 32])
+def test_columns_of_lu_factors_take_a_barrier_each(n):
+    """In a loop; there is one before."""
+    ptx = compiled(lax.linalg.lu, np.eye(n, dtype=np.float32)).stages["binary"]
+    kernel = ptx[ptx.index(".entry library") :]
+    assert kernel[: kernel.index("\n}")].count("bar.sync") == 2

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops whose kernels meet in blocks of different sizes are one kernel: smaller blocks are its first threads."""
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax import lax
 from test_small_loops import agree, is_one_launch
 
 pytestmark = pytest.mark.usefixtures("checked")
@@ -41,3 +44,16 @@ def test_sizes_of_blocks(n):
     matrix = np.tril(draw.standard_normal((n, n)) / n + 2 * np.eye(n)).astype(np.float32)
     loops = agree(SYSTEMS.format(n=n), matrix, draw.standard_normal((1, n)).astype(np.float32), tolerance=1e-4)
     assert is_one_launch(loops) and "_of_first_64" in loops
+
+
+def test_systems_by_lu():
+    """With the exchanges of rows that JAX makes of pivots, in a loop of their own."""
+    draw = np.random.default_rng(3)
+    a = (5 * np.eye(6)[draw.permutation(6)] + draw.standard_normal((6, 6))).astype(np.float32)
+    b = draw.standard_normal((6, 2)).astype(np.float32)
+
+    def steps(a, b):
+        return lax.fori_loop(0, 4, lambda i, x: jnp.linalg.solve(a + jnp.sin(x) @ jnp.cos(x).T, jnp.cos(x)), b)
+
+    loops = agree(jax.jit(steps).lower(a, b).as_text(), a, b, tolerance=1e-4)
+    assert is_one_launch(loops) and "xla_rt_gpu_lu_small_s" in loops

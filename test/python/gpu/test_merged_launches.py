@@ -4,6 +4,7 @@ order of sums, and nothing that checked mode finds."""
 
 import re
 
+import jax
 import numpy as np
 import pytest
 from test_decisions import run_all
@@ -271,3 +272,23 @@ def test_donated_arguments():
     have = program(*[mlir_xla.device_put(array, device) for array in arrays], donate=list(range(1, 7)))
     for got, want in zip(have, reference(*arrays), strict=True):
         np.testing.assert_array_equal(np.asarray(got), want)
+
+
+def test_scatters(checked):
+    """Their threads have as many registers as two blocks of a multiprocessor leave them, together as alone; and what
+    they have of the device's library is there once."""
+    draw = np.random.default_rng(4)
+    arrays = [
+        *(draw.integers(0, 900, 8300).astype(np.int32) for _ in range(2)),
+        draw.standard_normal((8300, 4)).astype(np.float32),
+        draw.standard_normal(8300).astype(np.float32),
+    ]
+
+    def sums(i, j, x, y):
+        return jax.ops.segment_sum(x, i, 900), jax.ops.segment_max(y, j, 900)
+
+    text = jax.jit(sums).lower(*arrays).as_text()
+    found, reference = (mlir_xla.compile(text, target=target) for target in (TARGET, "reference"))
+    assert re.search(r"\.entry scatter_\d+_and_scatter_\d+\([^{]*\.minnctapersm 2", found.stages["binary"])
+    for have, want in zip(found(*arrays), reference(*arrays), strict=True):
+        np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-5)

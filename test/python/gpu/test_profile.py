@@ -65,6 +65,8 @@ PROGRAMS: dict[str, tuple[int, Callable, list[jax.ShapeDtypeStruct]]] = {
     "sum of long rows": (WIDE, lambda x: x.sum(1), [f32(2, 4096)]),
     "sum of columns": (NARROW, lambda x: x.sum(0), [f32(96, 128)]),
     "sum of tall columns": (NARROW, lambda x: x.sum(0), [f32(512, 64)]),
+    # Where what is read of each row lies along the rows that are added up.
+    "sum of columns of centred rows": (NARROW, lambda x, y: ((x - y[:, None]) * x).sum(0), [f32(512, 128), f32(512)]),
     "sum of all": (WIDE, lambda x: x.sum(), [f32(512, 512)]),
     "sum of the middle": (NARROW, lambda x: x.sum(1), [f32(64, 40, 256)]),
     "greatest of rows": (NARROW, lambda x: x.argmax(1), [f32(64, 128)]),
