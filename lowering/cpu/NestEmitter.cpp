@@ -25,7 +25,7 @@ void NestEmitter::forget(unsigned level) {
     it = it->second.level >= level ? values.erase(it) : std::next(it);
   for (auto it = sums.begin(); it != sums.end();)
     it = it->second.level >= level ? sums.erase(it) : std::next(it);
-  for (DenseMap<Value, Emitted> *known : {&splats, &reciprocals})
+  for (DenseMap<Value, Emitted> *known : {&splats, &reciprocals[0], &reciprocals[1]})
     for (auto it = known->begin(); it != known->end(); ++it)
       if (it->second.level >= level)
         known->erase(it);

@@ -354,7 +354,8 @@ protected:
   SmallVector<unsigned> ivLevel;
   std::map<Key, Emitted> values;
   std::map<std::vector<const void *>, Emitted> sums;
-  DenseMap<Value, Emitted> splats, reciprocals;
+  DenseMap<Value, Emitted> splats;
+  std::array<DenseMap<Value, Emitted>, 2> reciprocals; // of numbers without and with a sign
   DenseMap<Attribute, Value> constants;
   DenseMap<Value, Value> stackCopies;
   DenseMap<Value, Value> scalarArguments;

@@ -194,8 +194,7 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
     level = std::max(level, operands.back().level);
     anyLanes |= isa<VectorType>(operands.back().value.getType());
   }
-  // Constants are divided by as LLVM does: it multiplies.
-  if (anyLanes && !onDevice && dividesInFloats(node->op) && node->operands[1]->kind != ExprNode::Constant)
+  if (anyLanes && !onDevice && operands.size() == 2 && dividesInFloats(node->op, operands[1].value, plan->lanes))
     return divide(node->op, operands[0], operands[1]);
   SmallVector<Value> operandValues;
   for (Emitted &operand : operands) {
@@ -239,7 +238,7 @@ NestEmitter::Emitted NestEmitter::divide(Operation *op, Emitted dividend, Emitte
   Emitted reciprocal;
   // What does not change with the dividend has its reciprocal computed where it is known.
   if (divisor.level < dividend.level) {
-    Emitted &known = reciprocals[divisor.value];
+    Emitted &known = reciprocals[isa<arith::DivSIOp, arith::RemSIOp>(op)][divisor.value];
     if (!known.value || known.level > divisor.level) {
       at(divisor.level);
       known = {emitReciprocal(b, op, divisor.value), divisor.level};

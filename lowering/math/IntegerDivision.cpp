@@ -11,14 +11,22 @@
 
 #include "mlir_xla/lowering/math/RealValue.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace mlir::xla;
 
-bool mlir::xla::dividesInFloats(Operation *op) {
+bool mlir::xla::dividesInFloats(Operation *op, Value divisor, unsigned lanes) {
   if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
     return false;
+  // Constants are divided by as LLVM does: it multiplies, and shifts; but the highest 64 bits of a product of vectors
+  // take longer.
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  return type.isInteger(8) || type.isInteger(16) || type.isInteger(32);
+  APInt constant;
+  bool isConstant = matchPattern(divisor, m_ConstantInt(&constant));
+  if (type.isInteger(64))
+    return lanes * 64 == 512 && !(isConstant && constant.abs().isPowerOf2());
+  return !isConstant && (type.isInteger(8) || type.isInteger(16) || type.isInteger(32));
 }
 
 static bool isSigned(Operation *op) { return isa<arith::DivSIOp, arith::RemSIOp>(op); }
@@ -32,12 +40,57 @@ static Real asReal(ImplicitLocOpBuilder &b, Operation *op, Value integer) {
   return {&b, arith::UIToFPOp::create(b, real, integer)};
 }
 
+static bool isLong(Value integer) { return getElementTypeOrSelf(integer.getType()).isInteger(64); }
+
+/// All bits are the sign's.
+static Bits signOf(Bits integer) { return integer.shiftRightSigned(63); }
+static Bits negateIf(Bits sign, Bits integer) { return (integer ^ sign) - sign; }
+
+/// Of a magnitude.
+static Real longReciprocal(Bits divisor) {
+  ImplicitLocOpBuilder &b = *divisor.b;
+  Real real{&b, arith::UIToFPOp::create(b, withElement(divisor.value.getType(), b.getF64Type()), divisor.value)};
+  return real.constant(1.0) / real * (1 - 0x1p-50);
+}
+
+static Value divideLong(ImplicitLocOpBuilder &b, Operation *op, Value dividend, Value divisor, Value reciprocal) {
+  Bits x{&b, dividend}, y{&b, divisor}, signOfX, signOfY;
+  if (isSigned(op)) {
+    signOfX = signOf(x);
+    signOfY = signOf(y);
+    x = negateIf(signOfX, x);
+    y = negateIf(signOfY, y);
+  }
+  Real factor = reciprocal ? Real{&b, reciprocal} : longReciprocal(y);
+  auto product = [&](Bits lhs, Bits rhs) { return lhs.with(arith::MulIOp::create(b, lhs.value, rhs.value)); };
+  auto quotientOf = [&](Bits integer) {
+    Real real = factor.with(arith::UIToFPOp::create(b, factor.value.getType(), integer.value));
+    return integer.with(arith::FPToUIOp::create(b, integer.value.getType(), (real * factor).value));
+  };
+  Bits quotient = quotientOf(x), rest = x - product(quotient, y), more = quotientOf(rest);
+  quotient = quotient + more;
+  rest = rest - product(more, y);
+  Value isMore = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, rest.value, y.value);
+  bool isQuotient = isa<arith::DivSIOp, arith::DivUIOp>(op);
+  Bits result = isQuotient ? quotient : rest, corrected = isQuotient ? quotient + 1 : rest - y;
+  result.value = arith::SelectOp::create(b, isMore, corrected.value, result.value);
+  if (isSigned(op))
+    result = negateIf(isQuotient ? signOfX ^ signOfY : signOfX, result);
+  return result.value;
+}
+
 Value mlir::xla::emitReciprocal(ImplicitLocOpBuilder &b, Operation *op, Value divisor) {
+  if (isLong(divisor)) {
+    Bits y{&b, divisor};
+    return longReciprocal(isSigned(op) ? negateIf(signOf(y), y) : y).value;
+  }
   Real real = asReal(b, op, divisor);
   return (real.constant(1.0) / real * (real.isDouble() ? 1 + 0x1p-50 : 1 + 0x1p-21)).value;
 }
 
 Value mlir::xla::emitDivision(ImplicitLocOpBuilder &b, Operation *op, Value dividend, Value divisor, Value reciprocal) {
+  if (isLong(dividend))
+    return divideLong(b, op, dividend, divisor, reciprocal);
   Real real = asReal(b, op, dividend);
   real = reciprocal ? real * Real{&b, reciprocal} : real / asReal(b, op, divisor);
   // Quotients of narrow integers fit into 32 bits, whatever their signs.

@@ -8,8 +8,9 @@
 
 namespace mlir::xla {
 
-/// Is `op` a division of integers, or its remainder, that floats do exactly?
-bool dividesInFloats(Operation *op);
+/// Is `op` a division of integers, or its remainder, by `divisor`, that floats do exactly in so many lanes, and in less
+/// time than LLVM's code?
+bool dividesInFloats(Operation *op, Value divisor, unsigned lanes);
 
 /// What `op` multiplies by instead of dividing by `divisor`, which is not zero.
 Value emitReciprocal(ImplicitLocOpBuilder &b, Operation *op, Value divisor);

@@ -57,3 +57,25 @@ func.func @main(%x: tensor<160xi32>, %y: tensor<i32>) -> (tensor<160xi32>, tenso
   %1 = xla.divide %y, %y : tensor<i32>
   return %0, %1 : tensor<160xi32>, tensor<i32>
 }
+
+// -----
+
+// Integers of 64 bits in vectors of 512: a quotient that is too small by little, and that of what it leaves. Constants,
+// too: the highest half of a product takes longer; but not of powers of two, which are shifts.
+// CHECK-LABEL: func.func private @elementwise_{{[0-9]+}}.impl
+// CHECK:         scf.for
+// CHECK:           arith.uitofp %{{.*}} : vector<8xi64> to vector<8xf64>
+// CHECK:           arith.fptoui %{{.*}} : vector<8xf64> to vector<8xi64>
+// CHECK:           %[[REST:.*]] = arith.subi
+// CHECK:           arith.uitofp %[[REST]] : vector<8xi64> to vector<8xf64>
+// CHECK:           arith.cmpi uge
+// CHECK-NOT:       arith.remsi
+// CHECK-LABEL: func.func private @elementwise_{{[0-9]+}}.impl
+// CHECK:           arith.remsi %{{.*}} : vector<8xi64>
+func.func @main(%x: tensor<160xi64>, %y: tensor<80xi64>) -> (tensor<160xi64>, tensor<80xi64>) {
+  %ten = xla.constant dense<10> : tensor<160xi64>
+  %eight = xla.constant dense<8> : tensor<80xi64>
+  %0 = xla.remainder %x, %ten : tensor<160xi64>
+  %1 = xla.remainder %y, %eight : tensor<80xi64>
+  return %0, %1 : tensor<160xi64>, tensor<80xi64>
+}
