@@ -697,10 +697,10 @@ bool Planner::mayMaskSteps() const {
 /// twice, or lanes that compute nothing.
 void Planner::finishSteps() {
   plan.derive(nest);
-  int64_t step = plan.lanes * plan.vUnroll;
+  int64_t step = plan.lanes * plan.vUnroll, inVain = llvm::alignTo(vectors(), plan.vUnroll) - vectors();
   if (plan.v >= 0 && plan.u < 0 && (!hasReduction || (plan.vReduced && !plan.foldsInOrder)) && rowVectors == 1 &&
       instructionsOf(nodes) >= kLongCode / 4 && nest.iterations(/*includeRows=*/true) <= kSmallArray)
-    plan.vMasked = vSize() % step != 0 && vSize() > step;
+    plan.vMasked = vSize() % step != 0 && vSize() > step && inVain * kMostIdle <= vectors();
   if (!hasReduction || plan.u < 0 || plan.streaming)
     return;
   // Computing a result twice is harmless unless it overwrites what it is computed from.

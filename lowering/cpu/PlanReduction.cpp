@@ -122,6 +122,16 @@ static bool foldsTruthsAlone(const LoopNest &nest, const Machine &machine) {
              });
 }
 
+/// Copies in a step, along another dimension, for which `load` is read once: those of the tile of a matrix product.
+static int64_t copiesThatShare(const LoopNest &nest, const ExprNode &load, unsigned rows) {
+  constexpr int64_t ofTile = 8;
+  int64_t copies = 1;
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (dim != rows && nest.isParallelLoop(dim) && !load.deps.test(dim))
+      copies = std::max(copies, std::min(nest.sizes[dim], ofTile));
+  return copies;
+}
+
 /// Instructions for each row. What has no chain to wait for does more of them at a time.
 bool mlir::xla::paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows,
                                unsigned lanes, const Machine &machine) {
@@ -152,7 +162,8 @@ bool mlir::xla::paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes,
     ++loads;
     isNarrow |= storageBits(node->type) < 32;
     if (int64_t stride = std::abs(node->address.dims[rows]); stride > 0)
-      columns += NestPlan::areLanesNear(stride, lanes) ? 2.0 * stride - 1 : ofGatheredLane * lanes;
+      columns += (NestPlan::areLanesNear(stride, lanes) ? 2.0 * stride - 1 : ofGatheredLane * lanes) /
+                 static_cast<double>(copiesThatShare(nest, *node, rows));
   }
   columns = (columns + operations + ofKind) * size / lanes;
   int64_t vectors = llvm::divideCeil(size, inVector);

@@ -75,3 +75,17 @@ func.func @main(%x: tensor<4096x48xf32>) -> tensor<4096xf32> {
   %0 = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<4096x48xf32>, tensor<f32>) -> tensor<4096xf32>
   return %0 : tensor<4096xf32>
 }
+
+// -----
+
+// Lanes that are taken out of columns are so once for all rows of a tile.
+// PLAN: #xla_rt.nest<256x250x10, lanes d1 16x3, jam d0 8, reduce d2
+func.func @main(%x: tensor<256x10xf32>, %y: tensor<250x10xf32>) -> tensor<256x250xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %a = xla.broadcast_in_dim %x, dims = [0, 2] : (tensor<256x10xf32>) -> tensor<256x250x10xf32>
+  %b = xla.broadcast_in_dim %y, dims = [1, 2] : (tensor<250x10xf32>) -> tensor<256x250x10xf32>
+  %0 = xla.subtract %a, %b : tensor<256x250x10xf32>
+  %1 = xla.abs %0 : tensor<256x250x10xf32>
+  %2 = xla.reduce(%1 init: %zero) applies xla.add across dimensions = [2] : (tensor<256x250x10xf32>, tensor<f32>) -> tensor<256x250xf32>
+  return %2 : tensor<256x250xf32>
+}

@@ -55,3 +55,16 @@ func.func @main(%x: tensor<100001xf32>) -> tensor<100001xf32> {
   %2 = xla.exponential %1 : tensor<100001xf32>
   return %2 : tensor<100001xf32>
 }
+
+// -----
+
+// Rows of four vectors by steps of three: a second whole step would compute two of them in vain.
+// PLAN: #xla_rt.nest<1000x50, lanes d1 16x3, work d0>
+func.func @main(%x: tensor<1000x50xf32>, %y: tensor<50xf32>) -> tensor<1000x50xf32> {
+  %0 = xla.broadcast_in_dim %y, dims = [1] : (tensor<50xf32>) -> tensor<1000x50xf32>
+  %1 = xla.multiply %x, %0 : tensor<1000x50xf32>
+  %2 = xla.exponential %1 : tensor<1000x50xf32>
+  %3 = xla.negate %2 : tensor<1000x50xf32>
+  %4 = xla.exponential %3 : tensor<1000x50xf32>
+  return %4 : tensor<1000x50xf32>
+}

@@ -107,6 +107,21 @@ func.func @main(%x: tensor<90x80xf32>, %y: tensor<80xf32>) -> tensor<80xf32> {
 }
 """
 
+# Rows that are folded together, what is read of them inside and behind, their numbers, and two results.
+SHORT_ROWS = """
+func.func @main(%x: tensor<39x18xf32>, %y: tensor<39xf32>) -> (tensor<39xf32>, tensor<39xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %yb = xla.broadcast_in_dim %y, dims = [0] : (tensor<39xf32>) -> tensor<39x18xf32>
+  %p = xla.multiply %x, %yb : tensor<39x18xf32>
+  %s = xla.reduce(%p init: %zero) applies xla.add across dimensions = [1]
+      : (tensor<39x18xf32>, tensor<f32>) -> tensor<39xf32>
+  %i = xla.iota dim = 0 : tensor<39xf32>
+  %0 = xla.multiply %s, %i : tensor<39xf32>
+  %1 = xla.subtract %0, %y : tensor<39xf32>
+  return %1, %s : tensor<39xf32>, tensor<39xf32>
+}
+"""
+
 # The left operand of equals: the lower index wins, whatever the order of lanes.
 ARGMAX = """
 func.func @main(%x: tensor<7x75xf32>) -> (tensor<7xf32>, tensor<7xi32>) {
@@ -263,6 +278,7 @@ PROGRAMS = [
     ),
     Program("softmax", SOFTMAX, within=1e-5),
     Program("epilogue", EPILOGUE),
+    Program("short rows", SHORT_ROWS),
     Program("argmax", ARGMAX),
     Program("last", LAST),
     scan("sums of rows", "7x90", 1),
