@@ -69,7 +69,7 @@ int64_t Machine::rowsInL1(int64_t pitch) const { return rowsIn(l1Bytes, l1Ways, 
 double Machine::costOfLoad(int64_t pitch, int64_t steps) const {
   constexpr int64_t fewRows = 32;
   int64_t rows = rowsInL1(pitch);
-  return rows <= fewRows && rows < steps ? 10 * kCostOfLoad : kCostOfLoad;
+  return pitch != 0 && rows <= fewRows && rows < steps ? 10 * kCostOfLoad : kCostOfLoad;
 }
 
 double Machine::timeOfTiles(int64_t rows, int64_t rowsOfTile, int64_t vectors, double costOfLoad) {

@@ -61,7 +61,7 @@ private:
   void takeNeighbours();
   bool slideWindow();
   bool shareFunctions();
-  bool foldRows();
+  bool takeFoldedRows();
   void unrollOrderedFold();
   int64_t vectorsOfCombiner() const;
   bool readsFarRows(unsigned dim) const { return xla::readsFarRows(nodes, dim, machine); }
@@ -417,7 +417,7 @@ void Planner::unrollReduction() {
   plan.derive(nest);
   if (plan.foldsInOrder)
     unrollOrderedFold();
-  else if (plan.vReduced && foldRows())
+  else if (plan.vReduced && takeFoldedRows())
     return;
   else if (accumulators == 1 && plan.v >= 0 && expensive == 0)
     tileReduction();
@@ -433,7 +433,7 @@ void Planner::unrollReduction() {
 }
 
 /// Rows are folded together, a few of them, if that pays.
-bool Planner::foldRows() {
+bool Planner::takeFoldedRows() {
   auto [rows, count] = foldedRows(nest, nodes, plan, sharedDim() >= 0, machine);
   if (count == 1)
     return false;

@@ -58,8 +58,9 @@ double mlir::xla::costOfColumns(ArrayRef<ExprNode *> nodes, const NestPlan &plan
   double cost = Machine::kCostOfLoad;
   for (const ExprNode *node : nodes)
     if (node->kind == ExprNode::Load && node->deps.test(plan.v) && !plan.reductionLoops.empty())
-      if (int64_t pitch = std::abs(node->address.dims[plan.reductionLoops.back()]) * elementStorageBytes(node->type))
-        cost = std::max(cost, machine.costOfLoad(pitch, steps));
+      cost = std::max(cost, machine.costOfLoad(std::abs(node->address.dims[plan.reductionLoops.back()]) *
+                                                   elementStorageBytes(node->type),
+                                               steps));
   return cost;
 }
 
@@ -90,7 +91,8 @@ std::pair<int, int64_t> mlir::xla::neighbouringRows(const LoopNest &nest, ArrayR
 
 /// Can neighbours of the rows along `row`, the only dimension that is reduced, be folded together? Their elements are
 /// read in order, and their results are next to each other.
-static bool mayFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows, unsigned lanes) {
+static bool areNeighbouringRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows,
+                                unsigned lanes) {
   for (unsigned dim : nest.reduced.set_bits())
     if (nest.isReductionLoop(dim) != (dim == row))
       return false;
@@ -135,7 +137,7 @@ static int64_t copiesThatShare(const LoopNest &nest, const ExprNode &load, unsig
 /// Instructions for each row. What has no chain to wait for does more of them at a time.
 bool mlir::xla::paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows,
                                unsigned lanes, const Machine &machine) {
-  if (!mayFoldRows(nest, nodes, row, rows, lanes))
+  if (!areNeighbouringRows(nest, nodes, row, rows, lanes))
     return false;
   constexpr double ofExtremum = 5, ofKeys = 5, ofGatheredLane = 2, ofMask = 1, ofTruth = 8, atATime = 1.5;
   int64_t size = nest.sizes[row], inVector = lanes;
@@ -192,9 +194,11 @@ std::pair<int, int64_t> mlir::xla::foldedRows(const LoopNest &nest, ArrayRef<Exp
   if (vectors > longest)
     return {-1, 1};
   for (unsigned rows = 0; rows < nest.sizes.size(); ++rows) {
-    if (!mayFoldRows(nest, nodes, plan.v, rows, plan.lanes))
+    if (!areNeighbouringRows(nest, nodes, plan.v, rows, plan.lanes))
       continue;
-    int64_t most = std::min<int64_t>(plan.lanes, vectors <= fewVectors ? registers / 2 : registers / 4);
+    // Other nests of a kernel of rows take longer, so that fewer copies of the code will do.
+    bool areMany = vectors <= fewVectors && nest.rows.none();
+    int64_t most = std::min<int64_t>(plan.lanes, areMany ? registers / 2 : registers / 4);
     int64_t count = std::min<int64_t>(most, llvm::bit_floor<uint64_t>(nest.sizes[rows]));
     return {count > 1 ? static_cast<int>(rows) : -1, count};
   }

@@ -505,8 +505,8 @@ double TilePlanner::computedBy(const TilePlan &tile) const {
 /// of lines (8 by 5000 by 3000 with three lines at a time took 1.5 of the time of four).
 void TilePlanner::chooseTightTile() {
   constexpr int64_t fewRows = 4;
-  int64_t pitch = std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes();
-  double perLoad = plan.packA || plan.packB ? Machine::kCostOfLoad : machine.costOfLoad(pitch, size(plan.k));
+  int64_t ofSteps = std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes();
+  double perLoad = plan.packA || plan.packB ? Machine::kCostOfLoad : machine.costOfLoad(ofSteps, size(plan.k));
   int64_t rowsInL1 = size(plan.m);
   if (!plan.packA && a->kind == ExprNode::Load)
     if (int64_t pitch = std::abs(a->address.dims[plan.m]) * elementBytes())
@@ -517,10 +517,8 @@ void TilePlanner::chooseTightTile() {
     for (int64_t rows = std::min(machine.accumulators() / vectors, rowsInL1); rows >= fewRows; --rows) {
       if (!nest.mayRepeat() && size(plan.m) % rows != 0)
         continue;
-      double computed = static_cast<double>(llvm::alignTo(size(plan.m), rows)) *
-                        static_cast<double>(llvm::alignTo(size(plan.n), vectors * plan.lanes));
-      double cost =
-          computed * (1 + perLoad * static_cast<double>(rows + vectors) / static_cast<double>(rows * vectors));
+      double cost = static_cast<double>(llvm::alignTo(size(plan.n), vectors * plan.lanes)) *
+                    Machine::timeOfTiles(size(plan.m), rows, vectors, perLoad);
       if (best != 0 && cost >= best)
         continue;
       best = cost;
