@@ -189,18 +189,21 @@ std::pair<int, int64_t> mlir::xla::foldedRows(const LoopNest &nest, ArrayRef<Exp
   if (instructionsOf(nodes) >= functionLike)
     return {-1, 1};
   int64_t longest = readTheSame ? 1 : fewVectors;
-  for (const Reduction &reduction : nest.reductions)
-    longest = std::max(longest, !reduction.kind ? manyVectors : isExtremumOfFloats(reduction) ? someVectors : 0);
+  bool areExtrema = llvm::any_of(nest.reductions, isExtremumOfFloats);
+  if (nest.rows.none())
+    for (const Reduction &reduction : nest.reductions)
+      longest = std::max(longest, !reduction.kind ? manyVectors : areExtrema ? someVectors : 0);
   if (vectors > longest)
     return {-1, 1};
   for (unsigned rows = 0; rows < nest.sizes.size(); ++rows) {
     if (!areNeighbouringRows(nest, nodes, plan.v, rows, plan.lanes))
       continue;
-    // Other nests of a kernel of rows take longer, so that fewer copies of the code will do.
-    bool areMany = vectors <= fewVectors && nest.rows.none();
-    int64_t most = std::min<int64_t>(plan.lanes, areMany ? registers / 2 : registers / 4);
+    int64_t most = std::min<int64_t>(plan.lanes, vectors <= fewVectors ? registers / 2 : registers / 4);
     int64_t count = std::min<int64_t>(most, llvm::bit_floor<uint64_t>(nest.sizes[rows]));
-    return {count > 1 ? static_cast<int>(rows) : -1, count};
+    // The functions of a softmax go on while extrema of one row after the other are folded, but of several at a time.
+    if (count == 1 || (nest.rows.any() && areExtrema && count < plan.lanes))
+      break;
+    return {static_cast<int>(rows), count};
   }
   return {-1, 1};
 }

@@ -3,7 +3,7 @@
 
 // Exponentials of a row wait for its maximum, and the logarithm for their sum. What there is once for a row is in lanes.
 // CHECK: xla_rt.kernel = #xla_rt.kernel<rows, [1024] by 16>
-// CHECK-SAME: [#xla_rt.nest<1024x16x40, lanes d2 16x1, jam d1 8>, #xla_rt.nest<1024x16x1, lanes d1 16x1>, #xla_rt.nest<1024x16x40, lanes d2 16x1, loop d1>, #xla_rt.nest<1024x16x1, lanes d1 16x1>]
+// CHECK-SAME: [#xla_rt.nest<1024x16x40, lanes d2 16x2, loop d1>, #xla_rt.nest<1024x16x1, lanes d1 16x1>, #xla_rt.nest<1024x16x40, lanes d2 16x1, loop d1>, #xla_rt.nest<1024x16x1, lanes d1 16x1>]
 func.func @main(%x: tensor<1024x40xf32>) -> tensor<1024xf32> {
   %ninf = xla.constant dense<0xFF800000> : tensor<f32>
   %zero = xla.constant dense<0.0> : tensor<f32>
