@@ -80,12 +80,16 @@ static bool arePartsOfOne(ValueRange parts) {
          llvm::all_of(parts, [&](Value part) { return wholeOf(part) == whole; });
 }
 
+/// So few parts that choosing between them for each element takes little time.
+static bool hasFewParts(tensor::ConcatOp op) {
+  constexpr size_t mostParts = 4;
+  return op.getInputs().size() <= mostParts && cast<RankedTensorType>(op.getType()).hasStaticShape();
+}
+
 /// Is `op` a few parts of one tensor, or each a part of what `isPart` accepts?
 static bool isMadeOf(tensor::ConcatOp op, function_ref<bool(Value)> isPart) {
-  constexpr size_t mostParts = 4;
-  return op.getInputs().size() <= mostParts && cast<RankedTensorType>(op.getType()).hasStaticShape() &&
-         (arePartsOfOne(op.getInputs()) ||
-          llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); }));
+  return hasFewParts(op) && (arePartsOfOne(op.getInputs()) ||
+                             llvm::all_of(op.getInputs(), [&](Value input) { return isPart(wholeOf(input)); }));
 }
 
 /// A box of neighbours, and no dimension less.
@@ -116,15 +120,14 @@ static bool haveOneOrigin(tensor::ConcatOp op) {
 /// Does everything read the elements of `value`, or boxes of them, where they can be chosen?
 static bool isReadByElement(Value value, int depth = 0) {
   constexpr int deepest = 4;
-  return depth < deepest && llvm::all_of(
-                                value.getUses(),
-                                [&](OpOperand &use) {
-                                  if (auto concat = dyn_cast<tensor::ConcatOp>(use.getOwner()))
-                                    return isMadeOf(concat, [](Value) { return true; }) &&
-                                           isReadByElement(concat, depth + 1);
-                                  auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
-                                  return slice ? isBox(slice) && isReadByElement(slice, depth + 1) : readsElements(use);
-                                });
+  auto isChoice = [&](OpOperand &use) {
+    if (auto concat = dyn_cast<tensor::ConcatOp>(use.getOwner()))
+      return hasFewParts(concat) && isReadByElement(concat, depth + 1);
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
+      return isBox(slice) && isReadByElement(slice, depth + 1);
+    return readsElements(use);
+  };
+  return depth < deepest && llvm::all_of(value.getUses(), isChoice);
 }
 
 /// That box of `value`, or of what `value` is a box of.
@@ -152,7 +155,7 @@ static Value takeBox(OpBuilder &b, Location loc, Value value, SmallVector<int64_
 static void sliceParts(SmallVectorImpl<tensor::ConcatOp> &concats) {
   SmallVector<tensor::ConcatOp> known = llvm::to_vector(concats);
   for (tensor::ConcatOp op : llvm::reverse(known)) {
-    if (!isMadeOf(op, [](Value) { return true; }) || !haveOneOrigin(op) || !isReadByElement(op))
+    if (!hasFewParts(op) || !haveOneOrigin(op) || !isReadByElement(op))
       continue;
     for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
       auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
