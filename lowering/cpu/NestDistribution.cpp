@@ -25,16 +25,25 @@ public:
   Distribution(scf::ForOp loop);
   /// Finds the parts that take the least time; false if that is all of it as one.
   bool cut();
-  /// What parts leave for later ones.
-  SmallVector<Value> handedOn() const;
+  /// Bytes, for each step, of what parts leave for later ones.
+  int64_t handedOnBytes() const;
   /// Parts of `steps` steps, in turn. What one leaves for another is in memory that `allocate` gives.
   scf::ForOp emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate);
 
 private:
+  /// Memory that values have one after the other.
+  struct Slot {
+    Type type;
+    SmallVector<Value> values;
+    size_t freeFrom; // the part
+  };
+
   bool isCarried(Value value) { return llvm::is_contained(loop.getRegionIterArgs(), value); }
   bool isAfterStep(Operation *op);
   void findUses();
   SmallVector<size_t> candidates() const;
+  size_t partOf(size_t place) const { return llvm::upper_bound(cuts, place) - cuts.begin(); }
+  SmallVector<Slot> slots() const;
   void emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number);
 
   scf::ForOp loop;
@@ -58,8 +67,31 @@ static bool isFree(Operation &op) {
 /// So is what a few instructions compute of these. A product may be one with a sum.
 static bool isCheap(Operation &op) { return isa<arith::MulFOp, arith::NegFOp, arith::AddFOp, arith::SubFOp>(op); }
 
+static Timing timingOf(Operation *op);
+
+/// Of a function that is one block.
+static Timing timingOfCall(func::CallOp call) {
+  constexpr double ofCall = 6;
+  auto callee = call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
+  Timing all{ofCall, 0};
+  DenseMap<Value, double> ready;
+  for (Operation &op : callee.front().without_terminator()) {
+    auto [instructions, cycles] = timingOf(&op);
+    double start = 0;
+    for (Value operand : op.getOperands())
+      start = std::max(start, ready.lookup(operand));
+    for (Value result : op.getResults())
+      ready[result] = start + cycles;
+    all.instructions += instructions;
+    all.cycles = std::max(all.cycles, start + cycles);
+  }
+  return all;
+}
+
 /// As far as processors are alike in it.
 static Timing timingOf(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return timingOfCall(call);
   if (op->getNumRegions() > 0) // a branch for rare arguments
     return {4, 8};
   if (isa<arith::ConstantOp, arith::BitcastOp>(op))
@@ -194,15 +226,33 @@ bool Distribution::cut() {
   return !cuts.empty();
 }
 
-SmallVector<Value> Distribution::handedOn() const {
-  SmallVector<Value> values;
+/// What parts leave for later ones. A long chain has many parts, and what is no longer needed makes room.
+SmallVector<Distribution::Slot> Distribution::slots() const {
+  SmallVector<Slot> slots;
   for (auto [place, op] : llvm::enumerate(chain)) {
-    auto end = llvm::upper_bound(cuts, place); // of its part
-    for (Value result : op->getResults())
-      if (auto last = lastUses.find(result); last != lastUses.end() && end != cuts.end() && *end <= last->second)
-        values.push_back(result);
+    size_t part = partOf(place);
+    for (Value result : op->getResults()) {
+      auto last = lastUses.find(result);
+      if (last == lastUses.end() || partOf(last->second) == part)
+        continue;
+      auto *slot = llvm::find_if(
+          slots, [&](const Slot &slot) { return slot.freeFrom <= part && slot.type == result.getType(); });
+      if (slot == slots.end())
+        slot = &slots.emplace_back(Slot{.type = result.getType(), .values = {}, .freeFrom = 0});
+      slot->values.push_back(result);
+      slot->freeFrom = partOf(last->second) + 1;
+    }
   }
-  return values;
+  return slots;
+}
+
+int64_t Distribution::handedOnBytes() const {
+  int64_t bytes = 0;
+  for (const Slot &slot : slots()) {
+    auto type = dyn_cast<VectorType>(slot.type);
+    bytes += type ? llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8) : sizeof(int64_t);
+  }
+  return bytes;
 }
 
 void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number) {
@@ -259,8 +309,11 @@ void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, 
 }
 
 scf::ForOp Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate) {
-  for (Value value : handedOn())
-    memory[value] = allocate(value.getType(), steps);
+  for (const Slot &slot : slots()) {
+    Value allocated = allocate(slot.type, steps);
+    for (Value value : slot.values)
+      memory[value] = allocated;
+  }
   b.setInsertionPoint(loop);
   Value length = arith::ConstantIntOp::create(b, *getConstantIntValue(loop.getStep()) * steps, /*width=*/64);
   auto blocks = scf::ForOp::create(b, loop.getLowerBound(), loop.getUpperBound(), length, loop.getInitArgs());
@@ -295,12 +348,7 @@ scf::ForOp NestEmitter::distribute(scf::ForOp loop, int64_t steps) {
   Distribution distribution(loop);
   if (!distribution.cut())
     return loop;
-  int64_t bytes = 0;
-  for (Value value : distribution.handedOn()) {
-    auto type = dyn_cast<VectorType>(value.getType());
-    bytes += type ? llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8) : sizeof(int64_t);
-  }
-  if (bytes * steps > mostBytes)
+  if (distribution.handedOnBytes() * steps > mostBytes)
     return loop;
   OpBuilder::InsertionGuard guard(b);
   auto allocate = [&](Type type, int64_t count) { return allocateOnStack(type, count); };

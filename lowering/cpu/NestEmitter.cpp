@@ -203,6 +203,7 @@ void NestEmitter::closeAligned() { closeIf(); }
 void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vBlocks, WorkBlocks uBlocks) {
   nest = &theNest;
   plan = &thePlan;
+  countFunctions();
   openScope();
   nestLevel = top();
   scanTile = plan->scanTile ? vBlocks.index : Value();

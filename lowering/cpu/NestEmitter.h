@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/cpu/Elements.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -124,6 +125,10 @@ protected:
   Emitted addTwoSteps(Emitted sum, const ExprNode &product, unsigned uo, unsigned vo);
   Emitted divide(Operation *op, Emitted dividend, Emitted divisor);
   SmallVector<Value> emitScalar(Operation *op, ValueRange operands);
+  // Functions that are called (NestFunctions.cpp).
+  void countFunctions();
+  func::FuncOp functionFor(Operation *op, Type type, TypeRange operands, unsigned copies);
+  Value callFunction(Operation *op, Type type, ValueRange operands);
   Emitted evaluateLoop(ExprNode *node, unsigned uo, unsigned vo);
   Emitted lanes(Emitted scalar);
   void define(ExprNode *node, unsigned uo, unsigned vo, Value value);
@@ -359,6 +364,8 @@ protected:
   DenseMap<Attribute, Value> constants;
   DenseMap<Value, Value> stackCopies;
   DenseMap<Value, Value> scalarArguments;
+  llvm::SmallMapVector<Attribute, unsigned, 4> copiesOfFunctions; // of the nest, that has several
+  DenseMap<std::pair<Attribute, Type>, func::FuncOp> functions;   // of the module; null: not called
 
   LoopNest *nest = nullptr;
   const NestPlan *plan = nullptr;

@@ -220,10 +220,14 @@ SmallVector<Value> NestEmitter::emitScalar(Operation *op, ValueRange operands) {
                                           : arith::ExtUIOp::create(b, type, operands[0]).getResult()};
     return {from > to ? arith::TruncIOp::create(b, type, operands[0]).getResult() : operands[0]};
   }
-  if (op->getNumResults() == 1)
-    if (Value value = emitScalarMath(b, op, typeOf(op->getResult(0).getType()), operands,
-                                     onDevice ? BF16Rounding::Instruction : BF16Rounding::OfShortNaNs))
+  if (op->getNumResults() == 1) {
+    Type type = typeOf(op->getResult(0).getType());
+    if (Value value = callFunction(op, type, operands))
       return {value};
+    if (Value value =
+            emitScalarMath(b, op, type, operands, onDevice ? BF16Rounding::Instruction : BF16Rounding::OfShortNaNs))
+      return {value};
+  }
   IRMapping mapping;
   for (auto [from, to] : llvm::zip_equal(op->getOperands(), operands))
     mapping.map(from, to);

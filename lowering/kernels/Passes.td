@@ -477,8 +477,8 @@ def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
   let summary = "Let equal kernels be one";
   let description = [{
     Of kernels that differ in nothing but their names and locations, the first is kept and called for all. With
-    `offsets`, those that sum products may differ in offsets of slices and in what is added to indices, too, which the
-    kernel then takes.
+    `constants`, those that take long to compile may differ in offsets of slices, in what is added to indices, and in
+    terms and factors of elements, too, which the kernel then takes.
 
     ```mlir
     %0 = call @reduction_0(%x, %a) : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
@@ -489,7 +489,7 @@ def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"offsets", "offsets", "bool", /*default=*/"false", "Let kernels that differ in offsets be one, too">,
+    Option<"constants", "constants", "bool", /*default=*/"false", "Let kernels that differ in constants be one, too">,
   ];
 }
 

@@ -33,7 +33,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels({/*device=*/false, vectorBits, instructions.str()}));
-  passes.addPass(createShareKernels({/*offsets=*/true}));
+  passes.addPass(createShareKernels({/*constants=*/true}));
 }
 
 void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {

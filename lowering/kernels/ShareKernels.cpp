@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-share-kernels`: layers of a network have kernels in common, which are planned, emitted and compiled once. So
-// have the phases of a transposed convolution and the steps of a loop that is written out, but for offsets.
+// have the phases of a transposed convolution and the steps of a loop that is written out, but for offsets and numbers.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,16 +60,58 @@ bool areEqual(func::FuncOp first, func::FuncOp second) {
                                                     OperationEquivalence::IgnoreLocations);
 }
 
-/// Offers each constant offset of a slice, and each constant that is added to an index or subtracted from it, in the
-/// order of the kernel; takes the value that `replace` has for it, if any.
-void replaceOffsets(func::FuncOp kernel, function_ref<Value(int64_t)> replace) {
+/// Does `user` multiply elements, or add something to them? More is known of the results of other operations if one
+/// operand is a constant, and of what is rounded to bf16.
+bool addsOrMultiplies(Operation *user) {
+  auto isBrain = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
+  auto generic = dyn_cast<linalg::GenericOp>(user->getParentOp());
+  return generic && isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(user) &&
+         llvm::none_of(generic->getOperandTypes(), isBrain);
+}
+
+/// The number, if `constant` is one that elements are multiplied by or that is added to them, or a tensor of it.
+FloatAttr termOrFactor(arith::ConstantOp constant) {
+  Attribute value = constant.getValue();
+  if (auto elements = dyn_cast<SplatElementsAttr>(value))
+    value = elements.getSplatValue<Attribute>();
+  auto number = dyn_cast<FloatAttr>(value);
+  bool isOperand = number && llvm::all_of(constant->getUses(), [](OpOperand &use) {
+                     auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
+                     if (!generic)
+                       return addsOrMultiplies(use.getOwner());
+                     return generic.isDpsInput(&use) &&
+                            llvm::all_of(generic.getMatchingBlockArgument(&use).getUsers(), addsOrMultiplies);
+                   });
+  return isOperand ? number : FloatAttr();
+}
+
+void replaceNumber(arith::ConstantOp constant, Value number) {
+  OpBuilder b(constant);
+  if (auto tensor = dyn_cast<RankedTensorType>(constant.getType())) {
+    Value empty = tensor::EmptyOp::create(b, constant.getLoc(), tensor.getShape(), tensor.getElementType());
+    number = linalg::FillOp::create(b, constant.getLoc(), number, empty).getResult(0);
+  }
+  constant.replaceAllUsesWith(number);
+  constant.erase();
+}
+
+/// Offers each constant offset of a slice, each constant that is added to an index or subtracted from it, and each
+/// term or factor of elements, in the order of the kernel; takes the value that `replace` has for it, if any.
+void replaceConstants(func::FuncOp kernel, function_ref<Value(TypedAttr)> replace) {
   kernel.walk([&](Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      FloatAttr number = termOrFactor(constant);
+      if (Value value = number ? replace(number) : Value())
+        replaceNumber(constant, value);
+      return;
+    }
     if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op)) {
       SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
       bool changed = false;
       for (OpFoldResult &offset : offsets)
         if (auto constant = dyn_cast<Attribute>(offset))
-          if (Value value = replace(cast<IntegerAttr>(constant).getInt())) {
+          if (Value value =
+                  replace(IntegerAttr::get(IndexType::get(op->getContext()), cast<IntegerAttr>(constant).getInt()))) {
             offset = value;
             changed = true;
           }
@@ -88,7 +131,7 @@ void replaceOffsets(func::FuncOp kernel, function_ref<Value(int64_t)> replace) {
     } else if (isa<arith::AddIOp, arith::SubIOp>(op) && op->getResult(0).getType().isIndex()) {
       for (OpOperand &operand : op->getOpOperands())
         if (auto constant = operand.get().getDefiningOp<arith::ConstantIndexOp>())
-          if (Value value = replace(constant.value())) {
+          if (Value value = replace(cast<TypedAttr>(constant.getValueAttr()))) {
             operand.set(value);
             if (constant->use_empty())
               constant->erase();
@@ -97,29 +140,36 @@ void replaceOffsets(func::FuncOp kernel, function_ref<Value(int64_t)> replace) {
   });
 }
 
-/// A copy of a kernel that has no offsets, but takes them all from its caller.
-struct WithoutOffsets {
-  explicit WithoutOffsets(func::FuncOp kernel) : kernel(kernel), copy(kernel.clone()) {
-    replaceOffsets(*copy, [&](int64_t offset) {
-      offsets.push_back(offset);
-      return takeIndex(*copy);
+/// A copy of a kernel that has none of these constants, but takes them all from its caller.
+struct WithoutConstants {
+  explicit WithoutConstants(func::FuncOp kernel) : kernel(kernel), copy(kernel.clone()) {
+    replaceConstants(*copy, [&](TypedAttr constant) {
+      constants.push_back(constant);
+      return take(*copy, constant.getType());
     });
   }
 
-  static Value takeIndex(func::FuncOp kernel) {
+  static Value take(func::FuncOp kernel, Type type) {
     unsigned last = kernel.getNumArguments();
-    (void)kernel.insertArgument(last, IndexType::get(kernel.getContext()), {}, kernel.getLoc());
+    (void)kernel.insertArgument(last, type, {}, kernel.getLoc());
     return kernel.getArgument(last);
   }
 
   func::FuncOp kernel;
   OwningOpRef<func::FuncOp> copy;
-  SmallVector<int64_t> offsets;
+  SmallVector<TypedAttr> constants;
 };
 
+/// Does it take long to compile: for a sum of products, a function, or many operations?
 bool isLong(func::FuncOp kernel) {
+  constexpr int64_t manyOperations = 48;
+  int64_t operations = 0;
   return kernel
-      .walk([](linalg::GenericOp op) { return isSumOfProducts(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .walk([&](Operation *op) {
+        auto generic = dyn_cast<linalg::GenericOp>(op);
+        bool isLong = (generic && isSumOfProducts(generic)) || isLongCode(op) || ++operations >= manyOperations;
+        return isLong ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -150,44 +200,44 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
         if (FlatSymbolRefAttr other = replacements.lookup(call.getCalleeAttr().getAttr()))
           call.setCalleeAttr(other);
       });
-    if (offsets)
+    if (constants)
       for (auto &[hash, alike] : kept)
-        shareButForOffsets(alike);
+        shareButForConstants(alike);
   }
 
-  void shareButForOffsets(ArrayRef<func::FuncOp> kernels) {
+  void shareButForConstants(ArrayRef<func::FuncOp> kernels) {
     if (kernels.size() < 2 || !isLong(kernels[0]))
       return;
-    SmallVector<SmallVector<WithoutOffsets>> groups;
+    SmallVector<SmallVector<WithoutConstants>> groups;
     for (func::FuncOp kernel : kernels) {
-      WithoutOffsets member(kernel);
-      auto *group = llvm::find_if(groups, [&](ArrayRef<WithoutOffsets> group) {
-        return areEqual(*group[0].copy, *member.copy) && group[0].offsets.size() == member.offsets.size();
+      WithoutConstants member(kernel);
+      auto *group = llvm::find_if(groups, [&](ArrayRef<WithoutConstants> group) {
+        return areEqual(*group[0].copy, *member.copy) && group[0].constants.size() == member.constants.size();
       });
       if (group == groups.end())
         group = &groups.emplace_back();
       group->push_back(std::move(member));
     }
-    for (ArrayRef<WithoutOffsets> group : groups)
+    for (ArrayRef<WithoutConstants> group : groups)
       if (group.size() > 1)
         shareGroup(group);
   }
 
-  /// The first kernel takes what the others have at other offsets; those that always agree are one argument.
-  void shareGroup(ArrayRef<WithoutOffsets> group) {
+  /// The first kernel takes those in which the others differ; those that always agree are one argument.
+  void shareGroup(ArrayRef<WithoutConstants> group) {
     func::FuncOp kernel = group[0].kernel;
-    llvm::MapVector<SmallVector<int64_t>, Value> taken;
+    llvm::MapVector<SmallVector<Attribute>, Value> taken;
     unsigned position = 0;
-    replaceOffsets(kernel, [&](int64_t) -> Value {
-      SmallVector<int64_t> values =
-          llvm::map_to_vector(group, [&](const WithoutOffsets &member) { return member.offsets[position]; });
+    replaceConstants(kernel, [&](TypedAttr constant) -> Value {
+      SmallVector<Attribute> values = llvm::map_to_vector(
+          group, [&](const WithoutConstants &member) { return Attribute(member.constants[position]); });
       ++position;
       if (llvm::all_equal(values))
         return {};
-      Value &index = taken[values];
-      if (!index)
-        index = WithoutOffsets::takeIndex(kernel);
-      return index;
+      Value &argument = taken[values];
+      if (!argument)
+        argument = WithoutConstants::take(kernel, constant.getType());
+      return argument;
     });
     DenseMap<StringAttr, unsigned> members;
     for (auto [number, member] : llvm::enumerate(group))
@@ -197,12 +247,13 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
       if (member == members.end())
         return;
       OpBuilder b(call);
-      for (auto &[values, index] : taken)
-        call->insertOperands(call.getNumOperands(),
-                             Value(arith::ConstantIndexOp::create(b, call.getLoc(), values[member->second])));
+      for (auto &[values, argument] : taken) {
+        auto constant = cast<TypedAttr>(values[member->second]);
+        call->insertOperands(call.getNumOperands(), Value(arith::ConstantOp::create(b, call.getLoc(), constant)));
+      }
       call.setCallee(kernel.getSymName());
     });
-    for (const WithoutOffsets &member : group.drop_front())
+    for (const WithoutConstants &member : group.drop_front())
       func::FuncOp(member.kernel).erase();
   }
 };

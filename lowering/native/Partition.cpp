@@ -20,6 +20,23 @@ static int64_t countOps(Operation *op) {
   return count;
 }
 
+/// A function that refers to nothing: each part may have a copy.
+static bool isLeaf(LLVM::LLVMFuncOp function) {
+  auto uses = SymbolTable::getSymbolUses(function);
+  return uses && uses->empty();
+}
+
+/// Functions that others than @main refer to.
+static DenseSet<Operation *> sharedFunctions(ModuleOp module, SymbolTable &symbols) {
+  DenseSet<Operation *> result;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (auto uses = SymbolTable::getSymbolUses(function); uses && function.getName() != "main")
+      for (const SymbolTable::SymbolUse &use : *uses)
+        if (auto callee = symbols.lookup<LLVM::LLVMFuncOp>(use.getSymbolRef().getRootReference()))
+          result.insert(callee);
+  return result;
+}
+
 /// The symbols of `module` that `function` refers to; none if it must stay, because it needs what only one may define.
 static std::optional<SmallVector<Operation *>> needs(LLVM::LLVMFuncOp function, SymbolTable &symbols) {
   SmallVector<Operation *> result;
@@ -35,7 +52,7 @@ static std::optional<SmallVector<Operation *>> needs(LLVM::LLVMFuncOp function, 
     if (isDefinition && !global.getConstant())
       return std::nullopt;
     auto callee = dyn_cast<LLVM::LLVMFuncOp>(symbol);
-    if (!global && !(callee && callee.isExternal()))
+    if (!global && !(callee && (callee.isExternal() || isLeaf(callee))))
       return std::nullopt;
     if (!llvm::is_contained(result, symbol))
       result.push_back(symbol);
@@ -45,6 +62,8 @@ static std::optional<SmallVector<Operation *>> needs(LLVM::LLVMFuncOp function, 
 
 Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
   Partition result;
+  SymbolTable symbols(module);
+  DenseSet<Operation *> shared = sharedFunctions(module, symbols);
   SmallVector<std::pair<int64_t, LLVM::LLVMFuncOp>> functions;
   int64_t stay = 0, total = 0;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
@@ -52,7 +71,7 @@ Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
       continue;
     int64_t size = countOps(function);
     total += size;
-    if (function.getName() == "main")
+    if (function.getName() == "main" || shared.contains(function))
       stay += size;
     else
       functions.emplace_back(size, function);
@@ -74,7 +93,6 @@ Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
   if (total - *llvm::max_element(load) < kMinPartOps)
     return result;
 
-  SymbolTable symbols(module);
   for (unsigned part = 1; part < parts; ++part) {
     if (load[part] < kMinPartOps)
       continue;

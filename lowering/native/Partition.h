@@ -16,7 +16,7 @@ struct Partition {
 
 /// Moves functions of `module` (LLVM dialect) into new modules, at most `parts - 1`, so that all hold about the same
 /// number of operations; none if the module is small. Functions that one module calls and another holds become
-/// external. @main stays.
+/// external. @main stays, and what others than it call, of which each module has a copy.
 Partition partition(ModuleOp module, unsigned parts);
 
 } // namespace mlir::xla
