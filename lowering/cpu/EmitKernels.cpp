@@ -228,6 +228,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   } else {
     emitNests(vBlocks, uBlocks);
   }
+  emitter.dropUncalledFunctions();
 
   SmallVector<ResultMemory> results = placeResults(*nests, walks, kernel);
   for (ResultMemory &memory : results)

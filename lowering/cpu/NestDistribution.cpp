@@ -44,6 +44,7 @@ private:
   SmallVector<size_t> candidates() const;
   size_t partOf(size_t place) const { return llvm::upper_bound(cuts, place) - cuts.begin(); }
   SmallVector<Slot> slots() const;
+  func::CallOp callIn(size_t first, size_t last);
   void emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number);
 
   scf::ForOp loop;
@@ -67,15 +68,17 @@ static bool isFree(Operation &op) {
 /// So is what a few instructions compute of these. A product may be one with a sum.
 static bool isCheap(Operation &op) { return isa<arith::MulFOp, arith::NegFOp, arith::AddFOp, arith::SubFOp>(op); }
 
+static func::FuncOp calleeOf(func::CallOp call) {
+  return call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
+}
+
 static Timing timingOf(Operation *op);
 
 /// Of a function that is one block.
 static Timing timingOfCall(func::CallOp call) {
-  constexpr double ofCall = 6;
-  auto callee = call->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(call.getCallee());
-  Timing all{ofCall, 0};
+  Timing all{0, 0};
   DenseMap<Value, double> ready;
-  for (Operation &op : callee.front().without_terminator()) {
+  for (Operation &op : calleeOf(call).front().without_terminator()) {
     auto [instructions, cycles] = timingOf(&op);
     double start = 0;
     for (Value operand : op.getOperands())
@@ -116,9 +119,13 @@ static double cyclesOf(double instructions, double chain) {
 
 Distribution::Distribution(scf::ForOp loop) : loop(loop) {
   constexpr unsigned few = 3;
+  DenseSet<Value> given; // to functions, which read it from memory
+  for (auto call : loop.getBody()->getOps<func::CallOp>())
+    given.insert_range(call.getOperands());
   DenseMap<Operation *, unsigned> instructions; // of what is had again
   for (Operation &op : loop.getBody()->without_terminator()) {
-    bool isRepeated = isFree(op) || isCheap(op);
+    bool isRepeated = (isFree(op) || isCheap(op)) &&
+                      llvm::none_of(op.getResults(), [&](Value value) { return given.contains(value); });
     unsigned &own = instructions[&op] = !isFree(op);
     for (Value operand : op.getOperands()) {
       isRepeated &= !places.contains(operand.getDefiningOp()) && !isCarried(operand);
@@ -174,31 +181,38 @@ void Distribution::findUses() {
       ++crossing[place];
 }
 
-/// Of neighbouring places, those that the fewest values cross.
+/// Of neighbouring places, those that the fewest values cross, and all that have a call on one side.
 SmallVector<size_t> Distribution::candidates() const {
   constexpr size_t neighbours = 6;
   SmallVector<size_t> best{0};
   for (size_t first = 1; first < chain.size(); first += neighbours) {
     std::optional<size_t> least;
-    for (size_t place = first; place < std::min(first + neighbours, chain.size()); ++place)
-      if (mayCut[place] && (!least || crossing[place] < crossing[*least]))
+    SmallVector<size_t> besideCalls;
+    for (size_t place = first; place < std::min(first + neighbours, chain.size()); ++place) {
+      if (!mayCut[place])
+        continue;
+      if (isa<func::CallOp>(chain[place]) || isa<func::CallOp>(chain[place - 1]))
+        besideCalls.push_back(place);
+      else if (!least || crossing[place] < crossing[*least])
         least = place;
+    }
     if (least)
-      best.push_back(*least);
+      besideCalls.insert(llvm::lower_bound(besideCalls, *least), *least);
+    best.append(besideCalls);
   }
   best.push_back(chain.size());
   return best;
 }
 
 bool Distribution::cut() {
-  constexpr double ofStep = 4, access = 5, notable = 0.95, mostInstructions = 512;
+  constexpr double ofStep = 4, access = 5, notable = 0.95, mostInstructions = 512, ofCall = 30;
   SmallVector<size_t> ends = candidates();
   SmallVector<double> least(ends.size(), std::numeric_limits<double>::infinity());
   SmallVector<size_t> previous(ends.size(), 0);
   least[0] = 0;
   for (size_t begin = 0; begin + 1 < ends.size(); ++begin) {
     DenseMap<Value, double> ready;
-    double instructions = ofStep + crossing[ends[begin]], chained = 0;
+    double instructions = ofStep + crossing[ends[begin]], chained = 0, calls = 0;
     for (size_t end = begin + 1; end < ends.size() && instructions < mostInstructions; ++end) {
       for (Operation *op : ArrayRef(chain).slice(ends[end - 1], ends[end] - ends[end - 1])) {
         auto [more, cycles] = timingOf(op);
@@ -209,8 +223,11 @@ bool Distribution::cut() {
           ready[result] = start + cycles;
         chained = std::max(chained, start + cycles);
         instructions += more;
+        calls += isa<func::CallOp>(op);
       }
-      double time = least[begin] + cyclesOf(instructions + crossing[ends[end]], chained + access);
+      // Alone, a function goes through memory by itself.
+      double ofCalls = callIn(ends[begin], ends[end]) ? 0 : calls * ofCall;
+      double time = least[begin] + cyclesOf(instructions + ofCalls + crossing[ends[end]], chained + access);
       if (begin == 0 && end + 1 == ends.size())
         time *= notable;
       if (time < least[end]) {
@@ -253,6 +270,55 @@ int64_t Distribution::handedOnBytes() const {
     bytes += type ? llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8) : sizeof(int64_t);
   }
   return bytes;
+}
+
+/// The call, if it is all that the part has, and takes what earlier parts leave, or the same vector in all steps.
+func::CallOp Distribution::callIn(size_t first, size_t last) {
+  auto call = last - first == 1 ? dyn_cast<func::CallOp>(chain[first]) : func::CallOp();
+  bool isAlone = call && llvm::all_of(call.getOperands(), [&](Value operand) {
+                   return places.contains(operand.getDefiningOp()) || operand.getParentBlock() != loop.getBody();
+                 });
+  return isAlone && lastUses.contains(call.getResult(0)) ? call : func::CallOp();
+}
+
+/// What `call` calls, for as many vectors as the last argument says: with pointers to operands in memory, the others
+/// themselves, and a pointer to the results.
+static func::FuncOp functionOfSteps(ImplicitLocOpBuilder &b, func::CallOp call, ArrayRef<Type> types) {
+  func::FuncOp callee = calleeOf(call);
+  auto module = call->getParentOfType<ModuleOp>();
+  std::string name = (callee.getName() + ".steps").str();
+  for (Type type : types)
+    name += isa<LLVM::LLVMPointerType>(type) ? "" : ".same";
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfter(callee);
+  SmallVector<Type> inputs(types);
+  inputs.append({LLVM::LLVMPointerType::get(b.getContext()), b.getI64Type()});
+  auto function = func::FuncOp::create(b, name, b.getFunctionType(inputs, {}));
+  function.setPrivate();
+  Block *entry = function.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+  auto number = [&](int64_t value) { return arith::ConstantIntOp::create(b, value, /*width=*/64); };
+  ValueRange arguments = entry->getArguments();
+  auto loop = scf::ForOp::create(b, number(0), arguments.back(), number(1));
+  loop->setAttr(XlaRtDialect::kNonEmpty, b.getUnitAttr());
+  func::ReturnOp::create(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Type vector = call.getResult(0).getType();
+  auto addressIn = [&](Value memory) {
+    return LLVM::GEPOp::create(b, memory.getType(), vector, memory, ValueRange(loop.getInductionVar()));
+  };
+  IRMapping mapping;
+  for (auto [from, to] : llvm::zip(callee.getArguments(), arguments))
+    mapping.map(from, isa<LLVM::LLVMPointerType>(to.getType())
+                          ? LLVM::LoadOp::create(b, from.getType(), addressIn(to)).getResult()
+                          : to);
+  for (Operation &op : callee.front().without_terminator())
+    b.clone(op, mapping);
+  Value result = mapping.lookup(callee.front().getTerminator()->getOperand(0));
+  LLVM::StoreOp::create(b, result, addressIn(arguments.drop_back().back()));
+  return function;
 }
 
 void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number) {
@@ -321,8 +387,18 @@ scf::ForOp Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_r
   Value begin = blocks.getInductionVar();
   b.setInsertionPointToStart(blocks.getBody());
   Value end = arith::MinSIOp::create(b, arith::AddIOp::create(b, begin, length), loop.getUpperBound());
+  Value count = arith::CeilDivUIOp::create(b, arith::SubIOp::create(b, end, begin), loop.getStep());
   for (size_t number = 0; number <= cuts.size(); ++number) {
     bool isLast = number == cuts.size();
+    size_t first = number == 0 ? 0 : cuts[number - 1], last = isLast ? chain.size() : cuts[number];
+    if (func::CallOp call = isLast ? func::CallOp() : callIn(first, last)) {
+      auto inMemory = [&](Value value) { return memory.lookup_or(value, value); };
+      SmallVector<Value> operands = llvm::map_to_vector(call.getOperands(), inMemory);
+      func::FuncOp steps = functionOfSteps(b, call, llvm::to_vector(TypeRange(operands)));
+      operands.append({memory.at(call.getResult(0)), count});
+      func::CallOp::create(b, steps, operands);
+      continue;
+    }
     auto part = scf::ForOp::create(b, begin, end, loop.getStep(),
                                    isLast ? ValueRange(blocks.getRegionIterArgs()) : ValueRange());
     part->setAttr(XlaRtDialect::kNonEmpty, b.getUnitAttr());
@@ -330,7 +406,7 @@ scf::ForOp Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_r
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(part.getBody());
       Value step = arith::DivUIOp::create(b, arith::SubIOp::create(b, part.getInductionVar(), begin), loop.getStep());
-      emitPart(b, number == 0 ? 0 : cuts[number - 1], isLast ? chain.size() : cuts[number], part, step);
+      emitPart(b, first, last, part, step);
     }
     if (isLast && !loop.getInitArgs().empty())
       scf::YieldOp::create(b, part.getResults());

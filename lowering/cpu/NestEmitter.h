@@ -59,6 +59,9 @@ public:
   void openUnaligned();
   void closeAligned();
 
+  /// Ends the kernel: functions that nothing calls are gone.
+  void dropUncalledFunctions();
+
   /// `plan` passes checkPlan.
   void emit(LoopNest &nest, const NestPlan &plan, WorkBlocks vBlocks, WorkBlocks uBlocks);
   /// Likewise, `plan` passes checkTiles. The items of work [begin, ..) were opened with blocks of n and of m.

@@ -11,7 +11,7 @@ using namespace mlir::xla;
 
 /// Copies of a function that a nest has at least, and operations of all of them, where it is called. A call takes four
 /// instructions, and what else is in registers is stored before it and loaded again.
-static constexpr unsigned kFewestCopies = 4, kFewestOperations = 1000;
+static constexpr unsigned kFewestCopies = 4, kFewestOperations = 400;
 
 /// Operations that are many instructions, with nothing but numbers that registers have.
 static bool isCallable(Operation *op) {
@@ -72,4 +72,12 @@ Value NestEmitter::callFunction(Operation *op, Type type, ValueRange operands) {
   if (isNew)
     known->second = functionFor(op, type, operands.getTypes(), copies);
   return known->second ? func::CallOp::create(b, known->second, operands).getResult(0) : Value();
+}
+
+void NestEmitter::dropUncalledFunctions() {
+  for (auto &[key, function] : functions) {
+    if (function && SymbolTable::symbolKnownUseEmpty(function, function->getParentOp()))
+      function.erase();
+  }
+  functions.clear();
 }
