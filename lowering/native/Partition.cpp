@@ -62,29 +62,29 @@ static std::optional<SmallVector<Operation *>> needs(LLVM::LLVMFuncOp function, 
 
 Partition mlir::xla::partition(ModuleOp module, unsigned parts) {
   Partition result;
-  SymbolTable symbols(module);
-  DenseSet<Operation *> shared = sharedFunctions(module, symbols);
   SmallVector<std::pair<int64_t, LLVM::LLVMFuncOp>> functions;
-  int64_t stay = 0, total = 0;
+  int64_t total = 0;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     if (function.isExternal())
       continue;
-    int64_t size = countOps(function);
-    total += size;
-    if (function.getName() == "main" || shared.contains(function))
-      stay += size;
-    else
-      functions.emplace_back(size, function);
+    functions.emplace_back(countOps(function), function);
+    total += functions.back().first;
   }
   parts = std::min<int64_t>(parts, total / kMinPartOps);
-  if (parts < 2 || functions.size() + (stay > 0) < 2)
+  if (parts < 2 || functions.size() < 2)
     return result;
 
+  SymbolTable symbols(module);
+  DenseSet<Operation *> shared = sharedFunctions(module, symbols);
+  SmallVector<int64_t> load(parts, 0);
+  llvm::erase_if(functions, [&](auto &each) {
+    bool stays = each.second.getName() == "main" || shared.contains(each.second);
+    load[0] += stays ? each.first : 0;
+    return stays;
+  });
   // The largest first, each to the part that has least.
   llvm::stable_sort(functions, [](auto &lhs, auto &rhs) { return lhs.first > rhs.first; });
-  SmallVector<int64_t> load(parts, 0);
   SmallVector<SmallVector<LLVM::LLVMFuncOp>> members(parts);
-  load[0] = stay;
   for (auto &[size, function] : functions) {
     unsigned least = llvm::min_element(load) - load.begin();
     load[least] += size;

@@ -1,5 +1,5 @@
 // RUN: xla-opt %s --xla-share-kernels --split-input-file | FileCheck %s
-// RUN: xla-opt %s --xla-share-kernels=offsets=true --split-input-file | FileCheck %s --check-prefix=OFFSETS
+// RUN: xla-opt %s --xla-share-kernels=constants=true --split-input-file | FileCheck %s --check-prefix=CONSTANTS
 
 // Kernels that differ in names and locations only are one, also for calls inside of loops.
 // CHECK-LABEL: func.func @main
@@ -101,24 +101,24 @@ func.func private @plan(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> attribu
 
 // -----
 
-// With `offsets`, those that sum products are one if they differ in offsets; what always agrees is one argument, and what
+// With `constants`, those that take long to compile are one if they differ in offsets; what always agrees is one argument, and what
 // is the same for all stays a constant.
-// OFFSETS-LABEL: func.func @main
-// OFFSETS-DAG: %[[C0:.*]] = arith.constant 0 : index
-// OFFSETS-DAG: %[[C3:.*]] = arith.constant 3 : index
-// OFFSETS: call @contraction_0(%arg0, %arg1, %[[C0]], %[[C3]])
-// OFFSETS-DAG: %[[C2:.*]] = arith.constant 2 : index
-// OFFSETS-DAG: %[[C5:.*]] = arith.constant 5 : index
-// OFFSETS: call @contraction_0(%arg0, %{{.*}}, %[[C2]], %[[C5]])
-// OFFSETS: func.func private @contraction_0(%{{.*}}: tensor<4x8x8xf32>, %{{.*}}: tensor<8x8xf32>, %[[A:.*]]: index, %[[B:.*]]: index)
-// OFFSETS: tensor.extract_slice %{{.*}}[%[[A]], 0, 0]
-// OFFSETS: %[[ONE:.*]] = arith.constant 1 : index
-// OFFSETS: arith.addi %{{.*}}, %[[ONE]]
-// OFFSETS: arith.subi %{{.*}}, %[[B]]
-// OFFSETS: tensor.insert_slice %{{.*}} into %{{.*}}[%[[A]], 0]
-// OFFSETS-NOT: @contraction_1
-// OFFSETS: func.func private @elementwise_2
-// OFFSETS: func.func private @elementwise_3
+// CONSTANTS-LABEL: func.func @main
+// CONSTANTS-DAG: %[[C0:.*]] = arith.constant 0 : index
+// CONSTANTS-DAG: %[[C3:.*]] = arith.constant 3 : index
+// CONSTANTS: call @contraction_0(%arg0, %arg1, %[[C0]], %[[C3]])
+// CONSTANTS-DAG: %[[C2:.*]] = arith.constant 2 : index
+// CONSTANTS-DAG: %[[C5:.*]] = arith.constant 5 : index
+// CONSTANTS: call @contraction_0(%arg0, %{{.*}}, %[[C2]], %[[C5]])
+// CONSTANTS: func.func private @contraction_0(%{{.*}}: tensor<4x8x8xf32>, %{{.*}}: tensor<8x8xf32>, %[[A:.*]]: index, %[[B:.*]]: index)
+// CONSTANTS: tensor.extract_slice %{{.*}}[%[[A]], 0, 0]
+// CONSTANTS: %[[ONE:.*]] = arith.constant 1 : index
+// CONSTANTS: arith.addi %{{.*}}, %[[ONE]]
+// CONSTANTS: arith.subi %{{.*}}, %[[B]]
+// CONSTANTS: tensor.insert_slice %{{.*}} into %{{.*}}[%[[A]], 0]
+// CONSTANTS-NOT: @contraction_1
+// CONSTANTS: func.func private @elementwise_2
+// CONSTANTS: func.func private @elementwise_3
 // CHECK-LABEL: func.func @main
 // CHECK: func.func private @contraction_1
 #a = affine_map<(d0, d1, d2) -> (d0, d2)>
