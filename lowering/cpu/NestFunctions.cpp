@@ -32,9 +32,14 @@ void NestEmitter::countFunctions() {
   copiesOfFunctions.clear();
   if (onDevice)
     return;
+  SmallVector<Operation *> callable;
   for (ExprNode *node : nest->nodes())
     if (node->kind == ExprNode::Apply && isCallable(node->op))
-      ++copiesOfFunctions[signatureOf(node->op)];
+      callable.push_back(node->op);
+  if (callable.size() < kFewestCopies)
+    return;
+  for (Operation *op : callable)
+    ++copiesOfFunctions[signatureOf(op)];
   copiesOfFunctions.remove_if([](const auto &entry) { return entry.second < kFewestCopies; });
 }
 
