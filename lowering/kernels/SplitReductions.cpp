@@ -571,7 +571,10 @@ static bool splitForCores(linalg::GenericOp op, const Machine &machine) {
   bool areRows = llvm::all_of(ArrayRef(op.getIndexingMapsArray()).drop_back(), [&](AffineMap map) {
     return map.getNumResults() && map.getResults().back() == getAffineDimExpr(k, op.getContext());
   });
-  if (results > (areRows ? fewRows : fewResults) || results * steps < 4 * machine.elementsPerCore)
+  if (results > (areRows ? fewRows : fewResults))
+    return false;
+  // A product of two vectors reads twice as much as one with a matrix.
+  if (results * steps < (results == 1 ? 2 : 4) * machine.elementsPerCore)
     return false;
   for (int64_t parts = mostParts; parts > 1; --parts)
     if (steps % parts == 0 && steps / parts >= kMinBlock)

@@ -39,8 +39,8 @@ func.func @main(%x: tensor<4096xf32>, %y: tensor<4096x64xf32>) -> tensor<64xf32>
 // CHECK: } -> tensor<16xf32>
 // CHECK: linalg.generic
 // CHECK-SAME: ins(%{{.*}} : tensor<16xf32>)
-func.func @main(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<f32> {
-  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<1000000xf32>, tensor<1000000xf32>) -> tensor<f32>
+func.func @main(%x: tensor<65536xf32>, %y: tensor<65536xf32>) -> tensor<f32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<65536xf32>, tensor<65536xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
 
