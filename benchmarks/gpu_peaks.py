@@ -88,9 +88,8 @@ class Gpu:
     #: Assumptions. Seconds of a launch that is not part of a graph, and for a value that the host waits for.
     launch: float = 2.5e-6
     read: float = 10e-6
-    #: Until a load from the L2 cache is there: some 260 clocks (Chips and Cheese on the H100), half as much again where
-    #: all multiprocessors ask. Clocks of a barrier, and until the result of an instruction can be used.
-    near_latency: float = 200e-9
+    #: Until a load from the L2 cache is there where all multiprocessors ask: half as much again as the 260 clocks of
+    #: one (Chips and Cheese on the H100). Clocks of a barrier, and until the result of an instruction can be used.
     shared_latency: float = 300e-9
     barrier: int = 30
     instruction: int = 4

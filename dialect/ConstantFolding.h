@@ -44,6 +44,12 @@ bool isSplatAllOnes(Attribute attr); // integers and predicates
 /// A constant of `type` whose elements all are the integer `value`; for FLOAT and COMPLEX its conversion.
 DenseElementsAttr splatInteger(Type type, int64_t value);
 
+/// Is it the type of a tensor of static shape, without layout or bounds?
+inline bool isPlainStatic(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.hasStaticShape() && !tensor.getEncoding();
+}
+
 /// `value` if it has exactly this type: what a fold may return as the result of an op.
 inline OpFoldResult ifTyped(Value value, Type type) {
   return value.getType() == type ? OpFoldResult(value) : OpFoldResult();

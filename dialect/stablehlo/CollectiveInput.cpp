@@ -4,7 +4,6 @@
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace mlir::xla;

@@ -7,10 +7,8 @@
 #include "State.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <thread>
 
 using namespace cuda_emu;
 

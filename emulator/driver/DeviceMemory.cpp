@@ -4,7 +4,6 @@
 #include "../execute/Environment.h"
 #include "State.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>

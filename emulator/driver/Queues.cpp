@@ -6,8 +6,6 @@
 #include "State.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <random>
 
 namespace cuda_emu {

@@ -15,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 using Action = std::function<CUresult()>;
@@ -69,9 +68,7 @@ struct CUevent_st {
   std::shared_ptr<EventState> state = std::make_shared<EventState>();
   uint64_t recorded = 0; // how often
 };
-struct CUmemPoolHandle_st {
-  unsigned long long releaseThreshold = 0;
-};
+struct CUmemPoolHandle_st {};
 
 namespace cuda_emu {
 

@@ -4,6 +4,8 @@
 
 #include "State.h"
 
+#include <unordered_set>
+
 using namespace cuda_emu;
 
 namespace {

@@ -11,7 +11,6 @@
 #include <cfenv>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 
 namespace cuda_emu {
 

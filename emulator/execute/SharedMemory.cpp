@@ -5,7 +5,6 @@
 #include "Machine.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
 

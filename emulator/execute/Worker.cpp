@@ -9,7 +9,6 @@
 #include "llvm/ADT/bit.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 

@@ -8,8 +8,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 
-#include <cstdlib>
-
 namespace cuda_emu::ptx {
 
 namespace {

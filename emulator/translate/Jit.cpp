@@ -16,7 +16,6 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 
 namespace cuda_emu {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The schedule on pointers: walks `@main` on tensors with the plan of its buffers and writes what the plan says. The
-// new
-// `@main` takes arrays of the arguments' and the results' addresses and that of the arena.
+// `@main` that it makes takes arrays of the arguments' and the results' addresses, and that of the arena.
 
 #ifndef MLIR_XLA_LOWERING_CPU_EMITSCHEDULE_H
 #define MLIR_XLA_LOWERING_CPU_EMITSCHEDULE_H

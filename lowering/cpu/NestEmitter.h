@@ -28,6 +28,8 @@ constexpr int64_t kLongSum = 2048;
 /// Terms of a part of a longer one, and parts of a part of a still longer one.
 constexpr int64_t kPartialSum = 512;
 
+/// Emits the code of one kernel, nest by nest. `uo` and `vo` are the numbers of the copies in a step that is unrolled:
+/// iteration uo of the jammed dimension, vector vo along the lanes.
 class NestEmitter {
 public:
   /// Emits at the end of `entry` (before its terminator); `slots` are the pointers that Buffer::slot names.

@@ -16,21 +16,24 @@ struct Slide {
   bool operator==(const Slide &other) const { return u == other.u && window == other.window; }
 };
 
+/// Two dimensions of a nest are special: `v` is vectorized, and `u` is unrolled and jammed. A *step* is one iteration
+/// of the innermost loops: `vUnroll` vectors along v, for each of `uUnroll` iterations of u. The emitter calls the
+/// copies of a step by their numbers (`uo`, `vo`).
 struct NestPlan {
-  int v = -1;           // the dimension in vector lanes, -1: scalar code
-  unsigned lanes = 1;   // W
-  unsigned vUnroll = 1; // vectors of v per iteration
-  int u = -1;           // the dimension that is unrolled and jammed
-  unsigned uUnroll = 1;
+  int v = -1;                 // the dimension whose neighbours are in the lanes of a vector, -1: scalar code
+  unsigned lanes = 1;         // of a vector
+  unsigned vUnroll = 1;       // vectors along v in a step
+  int u = -1;                 // the dimension that is unrolled and jammed, -1: none
+  unsigned uUnroll = 1;       // iterations of u in a step
   bool uOverlaps = false;     // the last step along u begins early enough to be whole, and computes some results twice
   bool vMasked = false;       // the last step along v is whole, too, with a mask
-  bool streaming = false;     // accumulate in memory: reductions outside, v inside; u is the innermost reduction loop
+  bool streaming = false;     // `in_memory`: reductions outside, v inside; u is the innermost reduction loop
   SmallVector<int64_t> work;  // parallel dimensions outside u and v whose iterations are items of parallel work
   SmallVector<int64_t> loops; // the others, outermost first
   SmallVector<int64_t> reductionLoops;   // outermost first, without v
   int64_t vBlock = 0, uBlock = 0;        // block sizes of the parallel work; 0: not cut
   unsigned chunk = 1;                    // elements that transposed loads read at a time
-  bool pastCaches = false;               // whole vectors of results are written past the caches
+  bool pastCaches = false;               // `stream`: whole vectors of results are written past the caches
   int t = -1;                            // the dimension that is dealt to the threads of a team, -1: they do the same
   int64_t threads = 1;                   // of a team
   int64_t scanTile = 0;                  // iterations of a scan that are a block's, 0: a scan is a team's
@@ -45,7 +48,7 @@ struct NestPlan {
   int64_t lookup = 0;                    // elements of 4 bytes of the registers that have small tables, 0: none has
   int64_t distributed = 0;               // steps along v that parts of a long chain go through in turn, 0: one is whole
 
-  // These follow from the nest and the above.
+  // `derive` computes these from the nest and the above.
   bool vReduced = false;           // the lanes hold partial results, or those of one scan
   int64_t uDistance = 1;           // between two iterations of a step along u
   bool foldsInOrder = false;       // those of reductions that are not FoldOrder::Any are folded in order in every step
@@ -56,7 +59,7 @@ struct NestPlan {
   NestAttr toAttr(MLIRContext *context, const LoopNest &nest) const;
   static NestPlan fromAttr(NestAttr attr, const LoopNest &nest);
 
-  /// Sets what follows.
+  /// Sets the members that follow from the nest and from those of the attribute.
   void derive(const LoopNest &nest);
 
   /// True for `d floordiv c` and `d mod c` of the dimension in lanes, if each step along it begins at a multiple of c.
@@ -179,16 +182,16 @@ std::optional<TableRead> tableOf(const ExprNode &load, const LoopNest &nest, con
 /// Does `nest` read a table?
 bool mayLookUp(const LoopNest &nest, const NestPlan &plan);
 
-/// Decides.
+/// Decides how `nest` is walked (PlanNest.cpp).
 NestPlan planNest(const LoopNest &nest, const Machine &machine);
-/// Decides about a scan.
+/// Likewise, for a scan (PlanScan.cpp).
 NestPlan planScan(const LoopNest &nest, const Machine &machine);
 
 /// True if the elements of one scan may be in lanes, which are shifted: they are whole bytes, and not those of emulated
 /// arithmetic.
 bool mayShiftLanes(const Reduction &scan);
 
-/// Reports the first rule by which NestEmitter cannot walk `nest` like that.
+/// Fails at the first rule by which NestEmitter cannot walk `nest` as `plan` says, and reports it (CheckPlan.cpp).
 LogicalResult checkPlan(const LoopNest &nest, NestAttr plan, function_ref<InFlightDiagnostic()> emitError);
 
 /// A rough estimate in nanoseconds of all iterations on one core; decides between a direct call and parallel work.

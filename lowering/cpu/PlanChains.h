@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the planner decides of steps whose instructions wait for each other.
+// How the planner hides the latency of long chains of instructions, each of which waits for the one before: it has
+// several vectors computed in turn, or cuts the chain into parts that are loops of their own.
 
 #ifndef MLIR_XLA_LOWERING_CPU_PLANCHAINS_H
 #define MLIR_XLA_LOWERING_CPU_PLANCHAINS_H

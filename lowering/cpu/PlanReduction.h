@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the planner asks of the code of a nest, so that instructions that wait for each other have others beside them.
+// How the planner hides the latency of reductions: register tiles of running values, and rows that are reduced side by
+// side.
 
 #ifndef MLIR_XLA_LOWERING_CPU_PLANREDUCTION_H
 #define MLIR_XLA_LOWERING_CPU_PLANREDUCTION_H

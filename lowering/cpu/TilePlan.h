@@ -38,7 +38,7 @@ struct TilePlan {
   int64_t prefetch = 0;
   SmallVector<int64_t> work;
 
-  // These follow from the nest and the above.
+  // `fromAttr` computes these from the nest and the above.
   ExprNode *a = nullptr, *b = nullptr; // the factors, or what they widen if the instruction takes several steps
   bool aSigned = true, bSigned = true;
   int64_t group = 1;                            // steps of k of an instruction
@@ -66,7 +66,7 @@ struct TilePlan {
   NestPlan tilePlan(const LoopNest &nest) const;
 };
 
-/// Decides; nothing if the nest is better walked in loops.
+/// Decides about the blocks and tiles of a sum of products; nothing if the nest is better walked as a NestPlan says.
 std::optional<TilePlan> planTiles(const LoopNest &nest, const Machine &machine);
 
 /// Where a program calls its kernels, found for all of them when the first is asked for.
@@ -84,7 +84,7 @@ private:
 /// The plans of the nests of a kernel, in tiles or in loops.
 SmallVector<Attribute> planKernel(func::FuncOp kernel, KernelNests &nests, const Machine &machine, KernelCalls &calls);
 
-/// Reports the first rule by which `nest` cannot be walked like that.
+/// Fails at the first rule by which `nest` cannot be walked as `plan` says, and reports it.
 LogicalResult checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,
                          function_ref<InFlightDiagnostic()> emitError);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an iteration of a loop stacks up is written by the next one.
+// Software pipelining of loops that stack up results: what one iteration stacks is written in the next one, where it
+// can share a launch with that iteration's kernels.
 
 #ifndef MLIR_XLA_LOWERING_GPU_DELAYUPDATES_H
 #define MLIR_XLA_LOWERING_GPU_DELAYUPDATES_H

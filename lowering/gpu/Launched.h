@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of the schedule that are one launch, as those find them that make one kernel of several.
+// A kernel of the schedule that is a single launch, and what can be told of it: what the passes that merge launches
+// ask (MergeLaunches.cpp, LaunchLoops.cpp).
 
 #ifndef MLIR_XLA_LOWERING_GPU_LAUNCHED_H
 #define MLIR_XLA_LOWERING_GPU_LAUNCHED_H

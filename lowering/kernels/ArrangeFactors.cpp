@@ -25,19 +25,6 @@ static constexpr int64_t kFewChannels = 4, kSomeSteps = 32;
 /// Share of the lanes that may compute nothing.
 static constexpr double kMostIdle = 0.1;
 
-/// The position in `map` of the plain dimension `dim`, which occurs nowhere else in it.
-static std::optional<unsigned> positionOf(AffineMap map, unsigned dim) {
-  std::optional<unsigned> found;
-  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(dim))
-      continue;
-    if (found || !isa<AffineDimExpr>(expr))
-      return std::nullopt;
-    found = position;
-  }
-  return found;
-}
-
 /// True if neighbours along `position` are neighbours in memory.
 static bool isContiguous(ArrayRef<int64_t> shape, unsigned position) {
   return llvm::all_of(shape.drop_front(position + 1), [](int64_t size) { return size == 1; });

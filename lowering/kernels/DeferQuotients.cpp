@@ -8,7 +8,6 @@
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_DEFERQUOTIENTS

@@ -8,7 +8,6 @@
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/SymbolTable.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_FORMKERNELS

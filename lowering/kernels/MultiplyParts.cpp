@@ -40,19 +40,6 @@ struct ComplexProduct {
 };
 } // namespace
 
-/// The place of `loop` among the results of `map`, if it is one of them and in no other.
-static std::optional<unsigned> placeOf(AffineMap map, unsigned loop) {
-  std::optional<unsigned> place;
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!expr.isFunctionOfDim(loop))
-      continue;
-    if (place || !isa<AffineDimExpr>(expr))
-      return std::nullopt;
-    place = i;
-  }
-  return place;
-}
-
 static bool walks(AffineMap map, unsigned loop) {
   return llvm::any_of(map.getResults(), [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
 }
@@ -106,7 +93,7 @@ static std::optional<ComplexProduct> match(linalg::GenericOp op) {
   product.columns = op.getInputs()[!columnsComeFirst];
   product.rowsMap = maps[columnsComeFirst];
   product.columnsMap = maps[!columnsComeFirst];
-  if (!placeOf(product.columnsMap, product.n))
+  if (!positionOf(product.columnsMap, product.n))
     return std::nullopt;
 
   // Of the loops of both, the one along which the rows lie in memory.
@@ -120,10 +107,10 @@ static std::optional<ComplexProduct> match(linalg::GenericOp op) {
       continue;
     }
     steps *= sizes[loop];
-    std::optional<unsigned> place = placeOf(product.rowsMap, loop);
-    if (!place || !placeOf(product.columnsMap, loop))
+    std::optional<unsigned> position = positionOf(product.rowsMap, loop);
+    if (!position || !positionOf(product.columnsMap, loop))
       continue;
-    if (!found || *place + 1 == product.rowsMap.getNumResults())
+    if (!found || *position + 1 == product.rowsMap.getNumResults())
       found = loop;
   }
   product.products = static_cast<double>(steps);
@@ -145,7 +132,7 @@ static bool isFaster(linalg::GenericOp op, const ComplexProduct &product, bool c
   // Of a multiprocessor's clocks, and what of multiply-adds is reached: threads' of words, tensor cores' of f64.
   constexpr double words = 0.65 * Machine::issue, doubles = 120;
   unsigned last = product.columnsMap.getNumResults() - 1;
-  bool areNeighbours = placeOf(product.columnsMap, product.n) == last;
+  bool areNeighbours = positionOf(product.columnsMap, product.n) == last;
   double accesses = 1 + (areNeighbours ? warp * bytes / Machine::sharedRate : warp);
   double byThreads = product.products * accesses / warp;
   double byParts = product.products * 4 / (element.isF64() ? doubles : words) + kBlock * Machine::multiprocessors;
@@ -232,15 +219,15 @@ static void multiplyParts(linalg::GenericOp op) {
   std::optional<ComplexProduct> product = match(op);
   if (!product)
     return;
-  bool copiesRows = *placeOf(product->rowsMap, product->k) + 1 != product->rowsMap.getNumResults();
+  bool copiesRows = *positionOf(product->rowsMap, product->k) + 1 != product->rowsMap.getNumResults();
   if (!isFaster(op, *product, copiesRows, rowsOf(op, product->columnsMap) > kRowsOfTile))
     return;
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getType(0));
-  Value rows = partsOfRows(b, loc, product->rows, *placeOf(product->rowsMap, product->k));
-  Value columns = partsOfColumns(b, loc, product->columns, *placeOf(product->columnsMap, product->k),
-                                 *placeOf(product->columnsMap, product->n));
+  Value rows = partsOfRows(b, loc, product->rows, *positionOf(product->rowsMap, product->k));
+  Value columns = partsOfColumns(b, loc, product->columns, *positionOf(product->columnsMap, product->k),
+                                 *positionOf(product->columnsMap, product->n));
   RankedTensorType ofSums = partsType(type, type.getRank() - 1);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(ofSums.getElementType()));
   Value empty = tensor::EmptyOp::create(b, loc, ofSums.getShape(), ofSums.getElementType());

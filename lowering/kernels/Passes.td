@@ -82,7 +82,7 @@ def FoldReshapes : Pass<"xla-fold-reshapes", "::mlir::func::FuncOp"> {
 }
 
 def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
-  let summary = "Let a contraction write its result in the order that its only reader wants";
+  let summary = "Have a contraction write its result in the order that its only reader wants";
   let description = [{
     ```mlir
     %1 = linalg.generic {... -> (m, n)} ins(%x, %y) ...                                             // a contraction
@@ -96,7 +96,7 @@ def FoldTransposes : Pass<"xla-fold-transposes", "::mlir::func::FuncOp"> {
 }
 
 def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
-  let summary = "Divide by the sums of a softmax behind the product with it";
+  let summary = "Divide by the sums of a softmax after the product with it, instead of before";
   let description = [{
     Attention has a product of softmaxes along its keys with values: each result is divided by a sum, instead of each
     weight, of which there are more. Weights are exponentials that are at most 1: sums are at most as many times as
@@ -115,7 +115,7 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
 }
 
 def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
-  let summary = "Let the smallest weights of a softmax be zero";
+  let summary = "Mark the softmaxes whose smallest weights may be flushed to zero";
   let description = [{
     The weights of a softmax are exponentials of numbers from which the greatest was subtracted, and their sum is at
     least 1. Those below the smallest normal number may be zero: without such results an exponential takes a quarter
@@ -159,7 +159,7 @@ def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp
 }
 
 def WidenConvolutions : Pass<"xla-widen-convolutions", "::mlir::func::FuncOp"> {
-  let summary = "Let convolutions of f16 and bf16 read factors of f32";
+  let summary = "Widen the factors of f16 and bf16 convolutions to f32 beforehand";
   let description = [{
     Each element of the image and of the kernel is read many times, so it is widened once, before. What only the
     convolution reads is widened where it is padded, a block of rows at a time. Those whose elements are read a few
@@ -179,7 +179,7 @@ def WidenConvolutions : Pass<"xla-widen-convolutions", "::mlir::func::FuncOp"> {
 }
 
 def FoldWidenings : Pass<"xla-fold-widenings", "::mlir::func::FuncOp"> {
-  let summary = "Let contractions widen narrow integers themselves";
+  let summary = "Move the widening of narrow integers into the contractions that read them";
   let description = [{
     Programs that multiply bytes of either sign, of which one is signed and the other is not, convert them to a common
     type before. Instructions for products of narrow integers want them as they are, so the conversions become the
@@ -197,7 +197,7 @@ def FoldWidenings : Pass<"xla-fold-widenings", "::mlir::func::FuncOp"> {
 }
 
 def MultiplyParts : Pass<"xla-multiply-parts", "::mlir::func::FuncOp"> {
-  let summary = "Let sums of products of complex numbers be those of their parts";
+  let summary = "Write sums of products of complex numbers as those of their parts";
   let description = [{
     On a GPU, blocks of threads and tensor cores multiply real numbers. A row of complex numbers is one of twice as many
     parts in memory (`xla_rt.parts`), so a sum of k complex products is one of 2k real ones, of a row of parts with a
@@ -247,7 +247,7 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
 }
 
 def MergeReductions : Pass<"xla-merge-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Make one reduction of those that read the same elements";
+  let summary = "Merge reductions that read the same elements";
   let description = [{
     The sums of a batch normalisation and of its gradient, the least and the greatest element, a sum and that of the
     squares: reductions with the same loops and the same places of results, that read elements of the same tensor or
@@ -268,7 +268,7 @@ def MergeReductions : Pass<"xla-merge-reductions", "::mlir::func::FuncOp"> {
 }
 
 def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Reductions of a few elements each are elementwise";
+  let summary = "Unroll reductions of a few elements each into elementwise ops";
   let description = [{
     Reductions of two to four elements, such as the colours of a pixel, have no rows to speak of: lanes are along other
     dimensions, also those of what is computed of their results. Where results are read for every element again, as by a
@@ -286,7 +286,7 @@ def UnrollReductions : Pass<"xla-unroll-reductions", "::mlir::func::FuncOp"> {
 }
 
 def ShareConditions : Pass<"xla-share-conditions", "::mlir::func::FuncOp"> {
-  let summary = "Hand on to the body of a loop what its condition has computed";
+  let summary = "Reuse in the body of a loop what its condition has computed";
   let description = [{
     Batched loops ask in each iteration which of the batch go on, once to know whether any does, and once to choose
     between new and old values. If that follows from a reduction, or from what is a kernel by itself, the body gets the
@@ -309,7 +309,7 @@ def ShareConditions : Pass<"xla-share-conditions", "::mlir::func::FuncOp"> {
 }
 
 def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
-  let summary = "Counted loops of elementwise operations are loops for each element";
+  let summary = "Move counted loops of elementwise ops into the body of one elementwise op";
   let description = [{
     A loop whose iterations read what they compute element by element, and nothing else of it but scalars such as
     counters, becomes one elementwise operation for the results of each shape: what iterations hand on is in registers,
@@ -336,7 +336,7 @@ def SinkLoops : Pass<"xla-sink-loops", "::mlir::func::FuncOp"> {
 }
 
 def SplitTransforms : Pass<"xla-split-transforms", "::mlir::func::FuncOp"> {
-  let summary = "Long Fourier transforms in two steps of many short ones";
+  let summary = "Split long Fourier transforms into two steps of many short ones";
   let description = [{
     A transform of n1 n2 elements is one of n1 elements along each of n2 columns, a turn of every result, which is
     stored in rows, and one of n2 elements along each of the n1 columns that there are then, in place. So a single long
@@ -356,7 +356,7 @@ def SplitTransforms : Pass<"xla-split-transforms", "::mlir::func::FuncOp"> {
 }
 
 def SplitScans : Pass<"xla-split-scans", "::mlir::func::FuncOp"> {
-  let summary = "Scan by blocks where one pass would use a single core";
+  let summary = "Split scans into blocks where one pass would use a single core";
   let description = [{
     A few long scans are cut into blocks: what each block comes to, a scan of that, and then a scan within every block
     that begins with what comes before it. Blocks are parallel work, for a second pass over the data.
@@ -474,7 +474,7 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
 }
 
 def ShareKernels : Pass<"xla-share-kernels", "::mlir::ModuleOp"> {
-  let summary = "Let equal kernels be one";
+  let summary = "Merge equal kernels";
   let description = [{
     Of kernels that differ in nothing but their names and locations, the first is kept and called for all. With
     `constants`, those that take long to compile may differ in offsets of slices, in what is added to indices, and in

@@ -108,6 +108,12 @@ SmallVector<Value> TensorBuilder::countedLoop(Value begin, Value end, Value step
   return llvm::to_vector(ValueRange(loop.getResults()).drop_front());
 }
 
+SmallVector<int64_t> mlir::xla::without(ArrayRef<int64_t> list, int64_t index) {
+  SmallVector<int64_t> rest(list);
+  rest.erase(rest.begin() + index);
+  return rest;
+}
+
 Attribute mlir::xla::getIdentity(Operation *op, Type element) {
   bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
   if (!isFloat && !isa<IntegerType>(element))

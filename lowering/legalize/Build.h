@@ -48,6 +48,9 @@ private:
   std::pair<Value, Value> sameShape(Value x, Value y);
 };
 
+/// `list` without the number at `index`: the shape of a tensor without one of its dimensions, for example.
+SmallVector<int64_t> without(ArrayRef<int64_t> list, int64_t index);
+
 /// The value that `op`, a sum, product, extremum or bitwise op, leaves others of type `element` as they are with; null
 /// for other ops, and for types that have no such value.
 Attribute getIdentity(Operation *op, Type element);

@@ -118,7 +118,7 @@ private:
 };
 
 /// The layout of a value in memory; null if it is row-major. `order`, if there is one, comes before the type's.
-LayoutAttr layoutOf(Type type, Attribute order = {}) {
+LayoutAttr layoutOf(Type type, Attribute order) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return {};

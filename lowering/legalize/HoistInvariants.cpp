@@ -2,6 +2,7 @@
 // What every iteration of a loop would compute alike is computed before it, if reading it takes less time: gathers,
 // reductions, products, functions, and what a product or a scatter reads from memory anyway.
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 #include "mlir_xla/lowering/legalize/TripCount.h"
 
@@ -20,13 +21,8 @@ constexpr int64_t kFewBytes = 4096;
 int64_t bytesOf(ValueRange values) {
   int64_t bytes = 0;
   for (Value value : values)
-    if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && type.hasStaticShape()) {
-      Type element = type.getElementType();
-      unsigned bits = isa<ComplexType>(element)
-                          ? 2 * cast<ComplexType>(element).getElementType().getIntOrFloatBitWidth()
-                          : element.getIntOrFloatBitWidth();
-      bytes += type.getNumElements() * llvm::divideCeil(bits, 8);
-    }
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()); type && type.hasStaticShape())
+      bytes += bufferBytes(type);
   return bytes;
 }
 

@@ -6,7 +6,6 @@
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 #include "mlir_xla/lowering/legalize/TripCount.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"

@@ -11,12 +11,6 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-static SmallVector<int64_t> without(ArrayRef<int64_t> dims, int64_t dim) {
-  SmallVector<int64_t> result(dims);
-  result.erase(result.begin() + dim);
-  return result;
-}
-
 namespace {
 
 /// xla.scan(%x) inits (%c) { one commutative op of both, given twice }, associative  ->  that op of %c and a cumulative

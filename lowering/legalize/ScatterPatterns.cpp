@@ -25,10 +25,6 @@ static constexpr int64_t kManyPositions = 64;
 static constexpr int64_t kPartsOfDevice[] = {4, 8, 16, 32, 64, 128, 256};
 static constexpr int64_t kManyElements = 1 << 17;
 
-static int64_t bytesOf(RankedTensorType type) {
-  return type.getNumElements() * elementStorageBytes(type.getElementType());
-}
-
 /// Threads of a GPU combine integers by atomic instructions.
 static bool isAtomic(Operation *combiner, Type element) {
   auto type = dyn_cast<IntegerType>(element);
@@ -88,7 +84,7 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
     auto updates = cast<RankedTensorType>(op.getUpdates()[0].getType());
     Operation *combiner = getFreeCombiner(op);
     Attribute identity = combiner ? getIdentity(combiner, type.getElementType()) : Attribute();
-    bool isLarge = bytesOf(updates) >= kLargeUpdates ||
+    bool isLarge = bufferBytes(updates) >= kLargeUpdates ||
                    (device && updates.getNumElements() >= kManyOfElement * type.getNumElements());
     if (!identity || !isLarge || (device && isAtomic(combiner, type.getElementType())))
       return failure();
@@ -112,12 +108,12 @@ private:
     std::optional<Parts> found;
     if (!device) {
       for (int64_t count : kParts)
-        if (!found && bytesOf(type) <= bytesOf(updates) / (count * count))
+        if (!found && bufferBytes(type) <= bufferBytes(updates) / (count * count))
           found = divide(op, count);
       return found;
     }
     for (int64_t count : kPartsOfDevice) {
-      bool isMuch = bytesOf(type) * count > bytesOf(updates) / 4;
+      bool isMuch = bufferBytes(type) * count > bufferBytes(updates) / 4;
       // The number before is enough.
       if (isMuch || type.getNumElements() * (count / 2) >= kManyElements)
         break;

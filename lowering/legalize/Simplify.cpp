@@ -7,7 +7,6 @@
 #include "mlir_xla/lowering/legalize/Passes.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::xla {

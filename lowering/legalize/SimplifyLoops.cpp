@@ -7,7 +7,6 @@
 #include "mlir_xla/lowering/legalize/TripCount.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;

@@ -17,12 +17,6 @@ static constexpr int64_t kMostParts = 32, kMostOps = 128;
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-static SmallVector<int64_t> without(ArrayRef<int64_t> list, int64_t index) {
-  SmallVector<int64_t> rest(list);
-  rest.erase(rest.begin() + index);
-  return rest;
-}
-
 namespace {
 
 /// The elements of values at one index of the dimension along which a reduction goes.

@@ -7,8 +7,6 @@
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
-#include "mlir/IR/IRMapping.h"
-
 using namespace mlir;
 using namespace mlir::xla;
 

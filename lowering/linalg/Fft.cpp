@@ -3,6 +3,7 @@
 // are whole transforms, if there are enough of these for all cores, and otherwise a call for each dimension.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
@@ -32,16 +33,11 @@ static int64_t greatestPrimeFactor(int64_t n) {
   return std::max(greatest, n);
 }
 
-static double bytesOf(Type element) {
-  return isa<ComplexType>(element) ? 2 * bytesOf(cast<ComplexType>(element).getElementType())
-                                   : element.getIntOrFloatBitWidth() / 8;
-}
-
 /// Nanoseconds on one core for transforms of `length` that give `elements` of one type: passes over the data, twice as
 /// many for lengths with large prime factors, whose transforms are convolutions.
 static double costOf(int64_t length, double elements, Type element) {
   double passes = 6 + std::log2(std::max<int64_t>(1, length)) * (greatestPrimeFactor(length) > 11 ? 3 : 1);
-  return passes * elements * bytesOf(element) * 0.02;
+  return passes * elements * elementStorageBytes(element) * 0.02;
 }
 
 namespace {
@@ -121,7 +117,7 @@ struct FftLowering : OpConversionPattern<FftOp> {
     for (int64_t a = last; a >= 0; --a) {
       int64_t size = shape[rank - 1 - last + a];
       double sum = cost + costOf(lengths[a], spectrum.getNumElements(), spectrum.getElementType());
-      double bytes = inner * size * bytesOf(spectrum.getElementType());
+      double bytes = inner * size * elementStorageBytes(spectrum.getElementType());
       if (inPieces && a < last && !(outer / size >= kManyTransforms && bytes <= kCacheBytes) && sum > kLittleCost)
         break;
       cost = sum;

@@ -8,7 +8,6 @@
 #include "mlir_xla/lowering/linalg/Patterns.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 

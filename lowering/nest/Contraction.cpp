@@ -17,6 +17,18 @@ std::optional<linalg::ContractionDimensions> mlir::xla::matchContraction(Operati
   return succeeded(dims) ? std::optional(std::move(*dims)) : std::nullopt;
 }
 
+std::optional<unsigned> mlir::xla::positionOf(AffineMap map, unsigned loop) {
+  std::optional<unsigned> found;
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    if (found || !isa<AffineDimExpr>(expr))
+      return std::nullopt;
+    found = position;
+  }
+  return found;
+}
+
 bool mlir::xla::isSumOfProducts(linalg::GenericOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
       op.hasIndexSemantics() || !op.hasPureTensorSemantics())

@@ -13,6 +13,9 @@ namespace mlir::xla {
 /// The roles of the loops if `op` sums products of the elements of two tensors, with projected permutations as maps.
 std::optional<linalg::ContractionDimensions> matchContraction(Operation *op);
 
+/// The position of `loop` among the results of `map`, if it is one of them and occurs in no other.
+std::optional<unsigned> positionOf(AffineMap map, unsigned loop);
+
 /// True if `op` sums products of the elements of two tensors, which it may read by any map: a contraction or a
 /// convolution.
 bool isSumOfProducts(linalg::GenericOp op);

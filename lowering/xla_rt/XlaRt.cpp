@@ -5,6 +5,7 @@
 
 #include "mlir_xla/dialect/Messages.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/xla_rt/PlanAssembly.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtViews.h"
 
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -150,7 +150,7 @@ private:
   ParseResult parseLanes();
   ParseResult parseCut();
   ParseResult parseThreads();
-  ParseResult parseDim(int64_t &dim);
+  ParseResult parseDim(int64_t &dim) { return parsePlanDim(parser, dim); }
 
   AsmParser &parser;
   SmallVector<int64_t> sizes, work, loops, reductionLoops;
@@ -165,28 +165,10 @@ private:
 };
 } // namespace
 
-/// d0, d1, ..., which no part of a plan begins with.
-static bool readDim(StringRef keyword, int64_t &dim) {
-  return keyword.consume_front("d") && !keyword.empty() && !keyword.getAsInteger(10, dim);
-}
-
-ParseResult NestParser::parseDim(int64_t &dim) {
-  StringRef keyword;
-  SMLoc loc = parser.getCurrentLocation();
-  if (failed(parser.parseOptionalKeyword(&keyword)) || !readDim(keyword, dim))
-    return parser.emitError(loc, "expected a dimension such as d0");
-  return success();
-}
-
 ParseResult NestParser::parseLanes() {
   SmallVector<int64_t> width;
-  if (parseDim(lanesDim))
+  if (parseDim(lanesDim) || parsePlanPair(parser, width, "lanes and vectors such as 16x4"))
     return failure();
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseDimensionList(width, /*allowDynamic=*/false, /*withTrailingX=*/false))
-    return failure();
-  if (width.size() != 2)
-    return parser.emitError(loc, "expected lanes and vectors such as 16x4");
   lanes = width[0];
   vectors = width[1];
   return success();
@@ -196,7 +178,7 @@ ParseResult NestParser::parseLanes() {
 ParseResult NestParser::parseThreads() {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
-  if (succeeded(parser.parseOptionalKeyword(&keyword)) && !readDim(keyword, threadsDim))
+  if (succeeded(parser.parseOptionalKeyword(&keyword)) && !readPlanDim(keyword, threadsDim))
     return parser.emitError(loc, "expected a dimension such as d0, or a number of threads");
   return parser.parseInteger(threads);
 }
@@ -211,7 +193,7 @@ ParseResult NestParser::parsePart() {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&name))
     return failure();
-  if (int64_t dim; list && readDim(name, dim)) {
+  if (int64_t dim; list && readPlanDim(name, dim)) {
     list->push_back(dim);
     return success();
   }
@@ -263,12 +245,7 @@ ParseResult NestParser::parsePart() {
 
 Attribute NestParser::parse() {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
-    return {};
-  while (succeeded(parser.parseOptionalComma()))
-    if (parsePart())
-      return {};
-  if (parser.parseGreater())
+  if (parsePlan(parser, sizes, [&] { return parsePart(); }))
     return {};
   for (auto [dim, block] : cuts) {
     int64_t *place = dim == ordered    ? &orderedBlock

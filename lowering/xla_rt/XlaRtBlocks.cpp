@@ -2,9 +2,9 @@
 // Assembly and verification of #xla_rt.blocks.
 
 #include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/lowering/xla_rt/PlanAssembly.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -24,7 +24,6 @@ private:
   };
 
   ParseResult parsePart();
-  ParseResult parseDim(SmallVectorImpl<int64_t> &dims);
   ParseResult parseTiled(Tiled &tiled);
 
   AsmParser &parser;
@@ -37,24 +36,12 @@ private:
 };
 } // namespace
 
-static bool readDim(StringRef keyword, int64_t &dim) {
-  return keyword.consume_front("d") && !keyword.empty() && !keyword.getAsInteger(10, dim);
-}
-
-ParseResult BlocksParser::parseDim(SmallVectorImpl<int64_t> &dims) {
-  StringRef keyword;
-  SMLoc loc = parser.getCurrentLocation();
-  if (failed(parser.parseOptionalKeyword(&keyword)) || !readDim(keyword, dims.emplace_back()))
-    return parser.emitError(loc, "expected a dimension such as d0");
-  return success();
-}
-
 /// Dimensions, if there are any, then the size of tiles.
 ParseResult BlocksParser::parseTiled(Tiled &tiled) {
   if (OptionalParseResult size = parser.parseOptionalInteger(tiled.tile); size.has_value())
     return *size;
   do
-    if (parseDim(tiled.dims))
+    if (parsePlanDim(parser, tiled.dims.emplace_back()))
       return failure();
   while (succeeded(parser.parseOptionalComma()));
   return parser.parseInteger(tiled.tile);
@@ -65,7 +52,7 @@ ParseResult BlocksParser::parsePart() {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&name))
     return failure();
-  if (int64_t dim; inWork && readDim(name, dim)) {
+  if (int64_t dim; inWork && readPlanDim(name, dim)) {
     work.push_back(dim);
     return success();
   }
@@ -73,7 +60,7 @@ ParseResult BlocksParser::parsePart() {
     return parser.emitError(loc) << "'" << name << "' is given twice";
   inWork = name == "work";
   if (inWork)
-    return parseDim(work);
+    return parsePlanDim(parser, work.emplace_back());
   if (Tiled *tiled = name == "m" ? &m : name == "n" ? &n : name == "k" ? &k : nullptr)
     return parseTiled(*tiled);
   if (name == "stages")
@@ -82,12 +69,9 @@ ParseResult BlocksParser::parsePart() {
     return parser.parseInteger(cluster);
   if (name == "split")
     return parser.parseInteger(split);
+  if (name == "register")
+    return parsePlanPair(parser, tile, "rows and columns such as 8x8");
   loc = parser.getCurrentLocation();
-  if (name == "register") {
-    if (parser.parseDimensionList(tile, /*allowDynamic=*/false, /*withTrailingX=*/false))
-      return failure();
-    return tile.size() == 2 ? success() : parser.emitError(loc, "expected rows and columns such as 8x8");
-  }
   if (name == "instruction") {
     StringRef keyword;
     if (parser.parseKeyword(&keyword))
@@ -104,12 +88,7 @@ ParseResult BlocksParser::parsePart() {
 
 Attribute BlocksParser::parse() {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
-    return {};
-  while (succeeded(parser.parseOptionalComma()))
-    if (parsePart())
-      return {};
-  if (parser.parseGreater())
+  if (parsePlan(parser, sizes, [&] { return parsePart(); }))
     return {};
   if (tile.empty())
     tile = {1, 1};

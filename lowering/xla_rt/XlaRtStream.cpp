@@ -2,9 +2,9 @@
 // Assembly and verification of #xla_rt.stream.
 
 #include "mlir_xla/dialect/Messages.h"
+#include "mlir_xla/lowering/xla_rt/PlanAssembly.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -15,14 +15,6 @@ Attribute StreamAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> sizes, lanes;
   int64_t rowDim = 0, keyDim = 0, laneDim = 0, rows = 1, keys = 1, threads = 0, split = 1;
   llvm::SmallDenseSet<StringRef> seen;
-  auto parseDim = [&](int64_t &dim) -> ParseResult {
-    StringRef keyword;
-    SMLoc loc = parser.getCurrentLocation();
-    if (failed(parser.parseOptionalKeyword(&keyword)) || !keyword.consume_front("d") || keyword.empty() ||
-        keyword.getAsInteger(10, dim))
-      return parser.emitError(loc, "expected a dimension such as d0");
-    return success();
-  };
   auto parsePart = [&]() -> ParseResult {
     StringRef name;
     SMLoc loc = parser.getCurrentLocation();
@@ -31,34 +23,25 @@ Attribute StreamAttr::parse(AsmParser &parser, Type) {
     if (!seen.insert(name).second)
       return parser.emitError(loc) << "'" << name << "' is given twice";
     if (name == "rows")
-      return failure(parseDim(rowDim) || parser.parseInteger(rows));
+      return failure(parsePlanDim(parser, rowDim) || parser.parseInteger(rows));
     if (name == "keys")
-      return failure(parseDim(keyDim) || parser.parseInteger(keys));
+      return failure(parsePlanDim(parser, keyDim) || parser.parseInteger(keys));
     if (name == "threads")
       return parser.parseInteger(threads);
     if (name == "split")
       return parser.parseInteger(split);
     if (name != "lanes")
       return parser.emitError(loc, "expected 'rows', 'keys', 'lanes', 'threads' or 'split'");
-    if (parseDim(laneDim))
-      return failure();
-    loc = parser.getCurrentLocation();
-    if (parser.parseDimensionList(lanes, /*allowDynamic=*/false, /*withTrailingX=*/false))
-      return failure();
-    return lanes.size() == 2 ? success() : parser.emitError(loc, "expected neighbours and threads such as 4x16");
+    return failure(parsePlanDim(parser, laneDim) ||
+                   parsePlanPair(parser, lanes, "neighbours and threads such as 4x16"));
   };
-  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
+  if (parsePlan(parser, sizes, parsePart))
     return {};
-  while (succeeded(parser.parseOptionalComma()))
-    if (parsePart())
-      return {};
   for (StringRef name : {"rows", "keys", "lanes", "threads"})
     if (!seen.contains(name)) {
       parser.emitError(begin) << "does not say '" << name << "'";
       return {};
     }
-  if (parser.parseGreater())
-    return {};
   auto report = [&] { return parser.emitError(begin); };
   function_ref<InFlightDiagnostic()> emitError = report;
   return StreamAttr::getChecked(emitError, parser.getContext(), ArrayRef<int64_t>(sizes), rowDim, rows, keyDim, keys,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly and verification of #xla_rt.tiles.
 
+#include "mlir_xla/lowering/xla_rt/PlanAssembly.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -18,7 +18,6 @@ public:
 
 private:
   ParseResult parsePart();
-  ParseResult parseDim(int64_t &dim);
 
   AsmParser &parser;
   SmallVector<int64_t> sizes, work;
@@ -34,24 +33,12 @@ private:
 };
 } // namespace
 
-static bool readDim(StringRef keyword, int64_t &dim) {
-  return keyword.consume_front("d") && !keyword.empty() && !keyword.getAsInteger(10, dim);
-}
-
-ParseResult TilesParser::parseDim(int64_t &dim) {
-  StringRef keyword;
-  SMLoc loc = parser.getCurrentLocation();
-  if (failed(parser.parseOptionalKeyword(&keyword)) || !readDim(keyword, dim))
-    return parser.emitError(loc, "expected a dimension such as d0");
-  return success();
-}
-
 ParseResult TilesParser::parsePart() {
   StringRef name;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&name))
     return failure();
-  if (int64_t dim; list == "work" && readDim(name, dim)) {
+  if (int64_t dim; list == "work" && readPlanDim(name, dim)) {
     work.push_back(dim);
     return success();
   }
@@ -68,23 +55,19 @@ ParseResult TilesParser::parsePart() {
     return parser.emitError(loc) << "'" << name << "' is given twice";
   list = name == "work" || name == "pack" ? name : StringRef();
   if (name == "work")
-    return parseDim(work.emplace_back());
+    return parsePlanDim(parser, work.emplace_back());
   if (name == "pack") {
     StringRef operand;
     return failure(parser.parseKeyword(&operand) || parseOperand(operand));
   }
   if (Blocked *blocked = name == "m" ? &m : name == "n" ? &n : name == "k" ? &k : nullptr)
-    return failure(parseDim(blocked->dim) || parser.parseInteger(blocked->block));
+    return failure(parsePlanDim(parser, blocked->dim) || parser.parseInteger(blocked->block));
   if (name == "lanes")
     return parser.parseInteger(lanes);
   if (name == "prefetch")
     return parser.parseInteger(prefetch);
-  if (name == "register") {
-    loc = parser.getCurrentLocation();
-    if (parser.parseDimensionList(tile, /*allowDynamic=*/false, /*withTrailingX=*/false))
-      return failure();
-    return tile.size() == 2 ? success() : parser.emitError(loc, "expected rows and vectors such as 6x4");
-  }
+  if (name == "register")
+    return parsePlanPair(parser, tile, "rows and vectors such as 6x4");
   if (name == "instruction") {
     StringRef keyword;
     loc = parser.getCurrentLocation();
@@ -103,12 +86,7 @@ ParseResult TilesParser::parsePart() {
 
 Attribute TilesParser::parse() {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
-    return {};
-  while (succeeded(parser.parseOptionalComma()))
-    if (parsePart())
-      return {};
-  if (parser.parseGreater())
+  if (parsePlan(parser, sizes, [&] { return parsePart(); }))
     return {};
   if (tile.empty())
     tile = {1, 1};

@@ -28,7 +28,6 @@ enum CUresult : int {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_DEINITIALIZED = 4,
   CUDA_ERROR_NO_DEVICE = 100,
   CUDA_ERROR_ECC_UNCORRECTABLE = 214,
   CUDA_ERROR_NOT_READY = 600,
@@ -173,7 +172,6 @@ struct CUgraphEdgeData;
   X(cuMemAllocFromPoolAsync, CUdeviceptr *memory, size_t bytes, CUmemoryPool pool, CUstream stream)                    \
   X(cuMemFreeAsync, CUdeviceptr memory, CUstream stream)                                                               \
   X(cuMemHostAlloc, void **memory, size_t bytes, unsigned flags)                                                       \
-  X(cuMemFreeHost, void *memory)                                                                                       \
   X(cuMemcpyHtoDAsync_v2, CUdeviceptr to, const void *from, size_t bytes, CUstream stream)                             \
   X(cuMemcpyDtoHAsync_v2, void *to, CUdeviceptr from, size_t bytes, CUstream stream)                                   \
   X(cuMemcpyDtoDAsync_v2, CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)                             \
@@ -190,7 +188,6 @@ struct CUgraphEdgeData;
   X(cuEventRecord, CUevent event, CUstream stream)                                                                     \
   X(cuEventQuery, CUevent event)                                                                                       \
   X(cuEventSynchronize, CUevent event)                                                                                 \
-  X(cuEventDestroy_v2, CUevent event)                                                                                  \
   X(cuGraphInstantiateWithFlags, CUgraphExec *exec, CUgraph graph, unsigned long long flags)                           \
   X(cuGraphExecUpdate_v2, CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)                          \
   X(cuGraphLaunch, CUgraphExec exec, CUstream stream)                                                                  \

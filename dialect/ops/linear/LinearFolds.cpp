@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Canonicalisation of the linear family: degenerate contractions.
 
+#include "mlir_xla/dialect/ConstantFolding.h"
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/XlaOps.h"
 
@@ -24,11 +25,6 @@ struct DotToDotGeneral : OpRewritePattern<DotOp> {
     return success();
   }
 };
-
-static bool isPlainStatic(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.hasStaticShape() && !tensor.getEncoding();
-}
 
 /// dot_general over a contracting dimension of size 0  ->  constant zeros
 struct DotOfNothing : OpRewritePattern<DotGeneralOp> {

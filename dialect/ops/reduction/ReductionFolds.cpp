@@ -2,6 +2,7 @@
 // Canonicalisation of the reduction family: reductions of no or one element per result, and of splats. Only the order
 // of evaluation that every permitted one agrees with may be assumed, so values are folded only where they are exact.
 
+#include "mlir_xla/dialect/ConstantFolding.h"
 #include "mlir_xla/dialect/InferTypes.h"
 #include "mlir_xla/dialect/Regions.h"
 #include "mlir_xla/dialect/XlaOps.h"
@@ -26,11 +27,6 @@ static std::optional<int64_t> getReducedCount(ReduceOp op) {
       return std::nullopt;
   }
   return count;
-}
-
-static bool isPlainStatic(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.hasStaticShape() && !tensor.getEncoding();
 }
 
 /// The body's op if it is a single elementwise one.

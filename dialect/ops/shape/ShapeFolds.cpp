@@ -16,8 +16,8 @@ static OpFoldResult foldSplat(Attribute operand, RankedTensorType type) {
   return elements.resizeSplat(type);
 }
 
-static bool areAll(ArrayRef<int64_t> values, int64_t expected) {
-  return llvm::all_of(values, [expected](int64_t value) { return value == expected; });
+static bool areZero(ArrayRef<int64_t> values) {
+  return llvm::all_of(values, [](int64_t value) { return value == 0; });
 }
 
 //===- Sources and sizes ------------------------------------------------------------------------------------------===//
@@ -124,7 +124,7 @@ OpFoldResult ConcatenateOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult PadOp::fold(FoldAdaptor adaptor) {
-  if (areAll(getEdgePaddingLow(), 0) && areAll(getEdgePaddingHigh(), 0) && areAll(getInteriorPadding(), 0))
+  if (areZero(getEdgePaddingLow()) && areZero(getEdgePaddingHigh()) && areZero(getInteriorPadding()))
     return ifTyped(getOperand(), getType());
   // Fillers that equal every element: nothing tells them apart.
   auto operand = dyn_cast_or_null<DenseElementsAttr>(adaptor.getOperand());

@@ -82,11 +82,6 @@ class XlaOp:
         return self._elements
 
     @property
-    def known_elements(self) -> tuple[XlaOp, ...] | None:
-        """The elements of a tuple if they need no operation to get at."""
-        return self._elements
-
-    @property
     def dtype(self) -> np.dtype:
         """The element type of an array."""
         return self.shape.dtype

@@ -3,9 +3,6 @@
 
 #include "mlir_xla/runtime/library/lapack/SmallMatrices.h"
 
-#include <limits>
-#include <type_traits>
-
 namespace xla_rt::lapack {
 
 namespace baseline {

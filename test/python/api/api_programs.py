@@ -2,22 +2,10 @@
 """Small programs for the tests of compile, Executable and xla-run."""
 
 import os
-import platform
-from pathlib import Path
 
 TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu").split(",")
 # For whole programs, which take long where they are emulated only if they are large.
 ALL_TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu,cuda-emulated").split(",")
-
-
-def _other_processors() -> list[str]:
-    """Processors whose code this machine can run: vectors of 128 bits without fused multiplication, and of 256."""
-    info = Path("/proc/cpuinfo")
-    flags = set(info.read_text().split()) if info.exists() and platform.machine() == "x86_64" else set()
-    return [cpu for cpu, flag in (("x86-64", "sse2"), ("haswell", "avx2")) if flag in flags]
-
-
-OTHER_PROCESSORS = _other_processors()
 
 ADD = """
 func.func @main(%a: tensor<2x3xf32>, %b: tensor<f32>) -> tensor<2x3xf32> {

@@ -7,8 +7,9 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
-from api_programs import ALL_TARGETS, OTHER_PROCESSORS, TARGETS
+from api_programs import ALL_TARGETS, TARGETS
 from comparison import difference, is_float
+from processors import OTHER_PROCESSORS
 
 import mlir_xla
 from mlir_xla.tools import _arrays

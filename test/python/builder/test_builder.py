@@ -254,7 +254,7 @@ class TestComputations:
     @pytest.mark.parametrize("target", TARGETS)
     def test_reduce_several(self, b, target):
         """The largest value and its index."""
-        step = XlaBuilder("largest")
+        step = b.create_sub_builder("largest")
         shapes = [SCALAR, Shape(np.int32)] * 2
         m, k, v, i = (step.parameter(n, shape) for n, shape in enumerate(shapes))
         better = v > m

@@ -28,14 +28,19 @@ def drawn(*shapes, dtype="float32"):
     return [rng.standard_normal(shape).astype(jnp.dtype(dtype)) for shape in shapes]
 
 
-def check(text: str, arguments, tolerance: float = 2e-6, planned: str = "") -> None:
-    planned = planned or kernels(text)
-    assert len(BLOCKS.findall(planned)) == 2, planned
+def compare(planned: str, text: str, arguments, tolerance: float) -> None:
+    """Runs the kernels, and the program that they are of in the interpreter."""
     (have,) = run(planned, arguments)
     want = mlir_xla.compile(text, target="reference")(*arguments)
     assert have.dtype == want.dtype
     scale = max(1.0, float(np.nanmax(np.abs(want.astype(np.float64)))))
     np.testing.assert_allclose(have.astype(np.float64), want.astype(np.float64), tolerance, tolerance * scale)
+
+
+def check(text: str, arguments, tolerance: float = 2e-6, planned: str = "") -> None:
+    planned = planned or kernels(text)
+    assert len(BLOCKS.findall(planned)) == 2, planned
+    compare(planned, text, arguments, tolerance)
 
 
 def jax_attention(**options):

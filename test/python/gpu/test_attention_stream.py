@@ -10,10 +10,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from test_attention_blocks import drawn, exported, jax_attention
-from test_blocks import kernels, run
-
-import mlir_xla
+from test_attention_blocks import compare, drawn, exported, jax_attention
+from test_blocks import kernels
 
 pytestmark = pytest.mark.usefixtures("checked")
 
@@ -23,11 +21,7 @@ STREAM = re.compile(r"#xla_rt\.stream<[^<>]*>")
 def check(text: str, arguments, tolerance: float = 2e-6, planned: str = "") -> None:
     planned = planned or kernels(text)
     assert len(STREAM.findall(planned)) == 2, planned
-    (have,) = run(planned, arguments)
-    want = mlir_xla.compile(text, target="reference")(*arguments)
-    assert have.dtype == want.dtype
-    scale = max(1.0, float(np.nanmax(np.abs(want.astype(np.float64)))))
-    np.testing.assert_allclose(have.astype(np.float64), want.astype(np.float64), tolerance, tolerance * scale)
+    compare(planned, text, arguments, tolerance)
 
 
 @pytest.mark.parametrize(

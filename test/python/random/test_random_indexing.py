@@ -68,6 +68,21 @@ def test_dynamic_update_slice(x, seed, data):
     check(one_op("dynamic_update_slice", [x, update, *positions(data, x.shape)], [tensor(x.dtype, x.shape)]))
 
 
+def index_vectors(draw, batch, num_batching, length):
+    """Places the dimensions of `batch`, the first of which are batching dimensions of the operand, and that of an index
+    vector of `length` (implicit at times, if it is 1) in the indices: the batch in their order, the shape of the
+    indices, where the batching dimensions are in it, and the vector's dimension."""
+    order = draw(st.permutations(range(len(batch))))
+    batch_dims = [batch[i] for i in order]
+    batching = [order.index(i) for i in range(num_batching)]
+    vector_dim = draw(st.integers(0, len(batch_dims)))
+    implicit = length == 1 and vector_dim == len(batch_dims) and draw(st.booleans())
+    shape = list(batch_dims)
+    if not implicit:
+        shape.insert(vector_dim, length)
+    return batch_dims, shape, [d + (not implicit and d >= vector_dim) for d in batching], vector_dim
+
+
 @given(arrays(ALL, shapes(1, 3, st.integers(1, 9))), SEEDS, st.data())
 def test_gather(x, seed, data):
     draw = data.draw
@@ -79,15 +94,7 @@ def test_gather(x, seed, data):
 
     # The batch of the indices: the batching dims of the operand at drawn positions among further dims.
     batch = [x.shape[d] for d in batching] + draw(st.lists(st.integers(1, 4), max_size=2))
-    order = draw(st.permutations(range(len(batch))))
-    batch_dims = [batch[i] for i in order]
-    indices_batching = [order.index(i) for i in range(len(batching))]
-    vector_dim = draw(st.integers(0, len(batch_dims)))
-    implicit = len(mapped) == 1 and vector_dim == len(batch_dims) and draw(st.booleans())
-    indices_shape = list(batch_dims)
-    if not implicit:
-        indices_shape.insert(vector_dim, len(mapped))
-    indices_batching = [d + (not implicit and d >= vector_dim) for d in indices_batching]
+    batch_dims, indices_shape, indices_batching, vector_dim = index_vectors(draw, batch, len(batching), len(mapped))
 
     dtype = DTYPES[draw(st.sampled_from(INDEX_TYPES))]
     rng = np.random.default_rng(seed)
@@ -165,15 +172,7 @@ def test_scatter(x, seed, data):
 
     # The batch of the indices: the batching dims of the input at drawn positions among further dims.
     batch = [x.shape[d] for d in batching] + draw(st.lists(st.sampled_from([1, 2, 5, 70]), max_size=2))
-    order = draw(st.permutations(range(len(batch))))
-    batch_dims = [batch[i] for i in order]
-    indices_batching = [order.index(i) for i in range(len(batching))]
-    vector_dim = draw(st.integers(0, len(batch_dims)))
-    implicit = len(mapped) == 1 and vector_dim == len(batch_dims) and draw(st.booleans())
-    indices_shape = list(batch_dims)
-    if not implicit:
-        indices_shape.insert(vector_dim, len(mapped))
-    indices_batching = [d + (not implicit and d >= vector_dim) for d in indices_batching]
+    batch_dims, indices_shape, indices_batching, vector_dim = index_vectors(draw, batch, len(batching), len(mapped))
 
     dtype = DTYPES[draw(st.sampled_from([*INDEX_TYPES, "s16", "s4", "u4"]))]
     rng = np.random.default_rng(seed)

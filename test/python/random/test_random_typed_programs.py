@@ -6,9 +6,10 @@ The same programs every time; `python fuzz.py FIRST LAST` in this folder tries o
 import os
 
 import pytest
+from processors import OTHER_PROCESSORS
 from typed_checks import difference, evaluated, shrunk
 from typed_programs import program
-from vector_cases import OTHER_PROCESSORS, TARGETS
+from vector_cases import TARGETS
 
 SEEDS = range(3000 if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else 250)
 

@@ -6,7 +6,6 @@ The notation of the entries is explained in test/vectors/README.md.
 
 import json
 import os
-import platform
 import re
 from pathlib import Path
 from typing import Any
@@ -20,16 +19,6 @@ import mlir_xla
 
 DATA = Path(__file__).resolve().parents[2] / "vectors"
 TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "reference,cpu,cuda-emulated").split(",")
-
-
-def _other_processors() -> list[str]:
-    """Processors whose code this machine can run: vectors of 128 bits without fused multiplication, and of 256."""
-    info = Path("/proc/cpuinfo")
-    flags = set(info.read_text().split()) if info.exists() and platform.machine() == "x86_64" else set()
-    return [cpu for cpu, flag in (("x86-64", "sse2"), ("haswell", "avx2")) if flag in flags]
-
-
-OTHER_PROCESSORS = _other_processors()
 
 # notation -> (MLIR element type, NumPy dtype)
 ELEMENTS: dict[str, tuple[str, Any]] = {

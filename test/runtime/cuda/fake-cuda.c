@@ -470,7 +470,6 @@ API int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
   ENTER(1);
   return allocate(memory, bytes, FAKE_PINNED);
 }
-API int cuMemFreeHost(void *memory) { LEAVE_WITH(release(memory, FAKE_PINNED)); }
 
 static int copy(address to, address from, size_t bytes, stream *on) {
   operation what = {.run = run_copy, .to = to, .from = from, .bytes = bytes};
@@ -642,7 +641,6 @@ API int cuEventSynchronize(void *event) {
   ENTER(1);
   return fault();
 }
-API int cuEventDestroy_v2(void *event) { LEAVE_WITH((free(event), count(FAKE_EVENT, -1))); }
 
 /* An executable graph is a copy of the pointer; both keep what was captured. */
 typedef struct exec {
