@@ -136,7 +136,8 @@ class NativeExecutable(Executable):
         return results[: len(results) - self._checks.count]
 
     def __call__(self, *arrays: Any, donate: Sequence[int] = ()) -> Any:
-        results = self._run(arrays, _numbers(donate, len(arrays))) if donate else self._run(arrays)
+        is_none = type(donate) is tuple and not donate
+        results = self._run(arrays) if is_none else self._run(arrays, _numbers(donate, len(arrays)))
         if self._single:
             return results[0]
         if self._checks.after_run:
