@@ -42,6 +42,12 @@ public:
   bool areTooMany(TypeRange types) {
     return llvm::any_of(types, [&](Type type) { return isa<TupleType>(type) && count(type, 0) > maxTupleLeaves; });
   }
+  uint64_t countIn(TypeRange types) {
+    uint64_t leaves = 0;
+    for (Type type : types)
+      leaves = llvm::SaturatingAdd(leaves, count(type, 0));
+    return leaves;
+  }
 
 private:
   uint64_t count(Type type, unsigned depth) {
@@ -63,6 +69,28 @@ private:
 };
 } // namespace
 
+/// %x: tensor<4xf32> {tf.aliasing_output = 1 : i32}, as JAX writes what is donated: the number of the result whose
+/// memory the argument may give, tuples taken apart. There has to be one. Nothing has been verified yet.
+static LogicalResult checkAliases(func::FuncOp function, TupleLeaves &leaves) {
+  constexpr StringLiteral name = "tf.aliasing_output";
+  ArrayAttr attributes = function.getArgAttrsAttr();
+  uint64_t results = leaves.countIn(cast<FunctionType>(function.getFunctionTypeAttr().getValue()).getResults());
+  for (auto [i, each] : llvm::enumerate(attributes ? attributes.getValue() : ArrayRef<Attribute>())) {
+    auto dictionary = dyn_cast<DictionaryAttr>(each);
+    Attribute alias = dictionary ? dictionary.get(name) : Attribute();
+    if (!alias)
+      continue;
+    auto number = dyn_cast<IntegerAttr>(alias);
+    if (number && !number.getValue().isNegative() && number.getValue().ult(results))
+      continue;
+    bool isKnown = !function.isExternal() && i < function.front().getNumArguments();
+    return mlir::emitError(isKnown ? function.front().getArgument(i).getLoc() : function.getLoc())
+           << "'" << name << "' of argument " << i << " is " << alias << ", not the number of a result ("
+           << counted(results, "result") << ", numbered from 0)";
+  }
+  return success();
+}
+
 LogicalResult mlir::xla::checkFunctions(Operation *root) {
   SymbolTableCollection symbols;
   TupleLeaves leaves;
@@ -83,6 +111,8 @@ LogicalResult mlir::xla::checkFunctions(Operation *root) {
       if (TypeAttr type = function.getFunctionTypeAttr()) { // nothing has been verified yet
         checkTuples(op, cast<FunctionType>(type.getValue()).getInputs());
         checkTuples(op, cast<FunctionType>(type.getValue()).getResults());
+        if (failed(checkAliases(function, leaves)))
+          result = failure();
       }
     }
   });

@@ -10,7 +10,7 @@
 namespace mlir::xla {
 
 /// Checks every `func.call` below `root` against its function: `Call-C1` to `Call-C3`. Unknown functions are left to
-/// the verifier. No tuple is larger than the limits.
+/// the verifier. No tuple is larger than the limits, and what an argument is said to share its memory with is a result.
 LogicalResult checkFunctions(Operation *root);
 
 /// What a tuple may hold, counted through the tuples in it: types are shared, so that a few lines may write billions,

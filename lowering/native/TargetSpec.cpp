@@ -15,6 +15,7 @@
 #include "llvm/TargetParser/Triple.h"
 
 #include <mutex>
+#include <optional>
 
 namespace mlir::xla {
 
@@ -39,6 +40,20 @@ static const std::pair<std::string, std::string> &hostCpuAndFeatures() {
     return std::make_pair(llvm::sys::getHostCPUName().str(), features.getString());
   }();
   return host;
+}
+
+/// Says which feature that all code for x86-64 relies on, such as registers that its calls pass numbers in, a processor
+/// and features do without; LLVM would crash, or make wrong code.
+static std::optional<std::string> brokenConvention(const llvm::MCSubtargetInfo &info) {
+  static constexpr StringLiteral needed[] = {"+64bit", "+64bit-mode", "+sse", "+sse2"};
+  static constexpr StringLiteral excluded[] = {"-16bit-mode", "-32bit-mode", "-x32", "-soft-float"};
+  for (StringRef flag : needed)
+    if (!info.checkFeatures(flag))
+      return ("needs the CPU feature '" + flag.drop_front() + "'").str();
+  for (StringRef flag : excluded)
+    if (!info.checkFeatures(flag))
+      return ("excludes the CPU feature '" + flag.drop_front() + "'").str();
+  return std::nullopt;
 }
 
 static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string &error) {
@@ -84,6 +99,11 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     return failure();
   }
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, spec.cpu, spec.features));
+  if (triple.getArch() == llvm::Triple::x86_64)
+    if (std::optional<std::string> broken = brokenConvention(*info)) {
+      error = "code for x86-64 " + *broken + " (CPU '" + spec.cpu + "', features '" + features.str() + "')";
+      return failure();
+    }
   // LLVM reads the list again and again: what the processor's name says already is left out.
   std::unique_ptr<llvm::MCSubtargetInfo> named(target->createMCSubtargetInfo(triple, spec.cpu, ""));
   llvm::SubtargetFeatures beyond;

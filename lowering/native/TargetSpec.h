@@ -29,7 +29,8 @@ struct TargetSpec {
   }
 
   /// `cpu` empty or "native" is the host with all it offers, "generic" the least common one; `features` such as
-  /// "-avx512f" are applied on top. A name that LLVM does not know gives a failure with a message in `error`.
+  /// "-avx512f" are applied on top. A name that LLVM does not know gives a failure with a message in `error`, and so
+  /// does a processor without what all code of the architecture relies on.
   static FailureOr<TargetSpec> resolve(StringRef cpu, StringRef features, std::string &error);
 };
 

@@ -31,8 +31,9 @@ std::string describeProcessor(const std::string &cpu, const std::string &feature
 /// Whether code for arithmetic may hold an instruction of this feature. A processor has many others, such as those of
 /// operating systems, and virtual machines hide some of them.
 bool isForArithmetic(StringRef feature) {
-  return llvm::any_of(ArrayRef<StringRef>{"amx-", "avx", "bmi", "cmov", "f16c", "fma", "gfni", "lzcnt", "movbe",
-                                          "popcnt", "sse", "ssse3", "tbm", "vaes", "vpclmulqdq", "xop"},
+  return llvm::any_of(ArrayRef<StringRef>{"amx-",      "avx",  "bmi",   "ccmp",  "cf",   "cmov",       "egpr",   "f16c",
+                                          "fma",       "gfni", "lzcnt", "movbe", "ndd",  "nf",         "popcnt", "ppx",
+                                          "push2pop2", "sse",  "ssse3", "tbm",   "vaes", "vpclmulqdq", "xop",    "zu"},
                       [&](StringRef prefix) { return feature.starts_with(prefix); });
 }
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import ir
 from ._arrays import as_argument, in_layout
-from ._messages import counted, integers
+from ._messages import counted, integers, suggestion
 from .layout import Layout
 from .shape import Shape
 
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from ._checks import Checks
 
 Array = np.ndarray
+
+
+class Stages(dict[str, str]):
+    """Text by the name of the stage."""
+
+    def __missing__(self, stage: str) -> str:
+        raise KeyError(f"no stage {stage!r}; the stages are {', '.join(self)}{suggestion(str(stage), self)}")
 
 
 class Executable(ABC):
@@ -66,7 +73,10 @@ class Executable(ABC):
     @property
     @abstractmethod
     def stages(self) -> Mapping[str, str]:
-        """The IR after each stage of the compilation, by the stage's name, in order; assembly code for `binary`."""
+        """The IR after each stage of the compilation, by the stage's name, in order; assembly code for `binary`.
+
+        KeyError for another name, with those that there are.
+        """
 
     @property
     @abstractmethod
@@ -126,7 +136,8 @@ class NativeExecutable(Executable):
         return results[: len(results) - self._checks.count]
 
     def __call__(self, *arrays: Any, donate: Sequence[int] = ()) -> Any:
-        results = self._run(arrays, _numbers(donate, len(arrays))) if donate else self._run(arrays)
+        is_none = type(donate) is tuple and not donate
+        results = self._run(arrays) if is_none else self._run(arrays, _numbers(donate, len(arrays)))
         if self._single:
             return results[0]
         if self._checks.after_run:
@@ -145,7 +156,7 @@ class NativeExecutable(Executable):
     def stages(self) -> Mapping[str, str]:
         """The IR after each stage. Printing takes longer than compiling: the program is compiled again for it, once."""
         if self._stages is None:
-            self._stages = self._make_stages()
+            self._stages = Stages(self._make_stages())
         return self._stages
 
     @property
@@ -204,7 +215,7 @@ class ReferenceExecutable(Executable):
 
     @property
     def stages(self) -> Mapping[str, str]:
-        return {"xla": self._text}
+        return Stages(xla=self._text)
 
     @property
     def timings(self) -> Mapping[str, float]:

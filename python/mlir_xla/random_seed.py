@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import operator
+from ._messages import integer
 
 
 def set_random_seed(seed: int) -> None:
@@ -17,7 +17,7 @@ def set_random_seed(seed: int) -> None:
     from ._mlir_libs._xla import compiler
     from .reference.random import set_seed
 
-    number = operator.index(seed)
+    number = integer(seed, "seed")
     if not 0 <= number < 1 << 64:
         raise ValueError(f"the seed {number} is not in [0, 2^64)")
     compiler.set_random_seed(number)

@@ -193,6 +193,9 @@ def test_donation(axpy, negate):
         assert np.array_equal(mlir_xla.compile(NEGATE, target=target)(array, donate=[0]), -array)
         with pytest.raises(ValueError, match="donate names argument 1 of 1 argument"):
             mlir_xla.compile(NEGATE, target=target)(array, donate=[1])
+    for target in ("cpu", "reference"):
+        with pytest.raises(TypeError, match="donate is 0, not a sequence of integers"):
+            mlir_xla.compile(NEGATE, target=target)(array, donate=0)
     with pytest.raises(TypeError, match=r"donate\[0\] is 'x', not an integer"):
         negate(array, donate=["x"])
 

@@ -26,7 +26,9 @@
 // PTX: .visible .entry
 // RUN: xla-run --to=legal %s | FileCheck %s --check-prefix=LEGAL
 // RUN: not xla-run --to=nowhere %s 2>&1 | FileCheck %s --check-prefix=NOWHERE
-// NOWHERE: error: the target 'cpu' has no stage 'nowhere' here; there are xla legal linalg kernels loops llvm binary
+// NOWHERE: error: the target 'cpu' has no stage 'nowhere' here; there are xla legal linalg kernels loops llvm binary{{$}}
+// RUN: not xla-run --to=loop %s 2>&1 | FileCheck %s --check-prefix=MEANT
+// MEANT: there are xla legal linalg kernels loops llvm binary; did you mean 'loops'?
 
 // RUN: not xla-opt --target=npu --to=legal %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: xla-opt: unknown target 'npu'; the targets are cpu cuda cuda-emulated

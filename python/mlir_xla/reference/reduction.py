@@ -157,6 +157,38 @@ def _accumulate(
     return [np.stack(column, dimension) for column in zip(*columns, strict=True)]
 
 
+def _prefixes(combine: Callable[[list[Array], list[Array]], list[Array]], steps: list[Array]) -> list[Array]:
+    """What the first step, the first two, and so on combine to: neighbours in pairs, in memory for as many steps."""
+    count = len(steps[0])
+    if count == 1:
+        return steps
+    even = count // 2 * 2
+    pairs = _prefixes(combine, combine([s[0:even:2] for s in steps], [s[1:even:2] for s in steps]))
+    results = [np.empty_like(step) for step in steps]
+    for result, step, pair in zip(results, steps, pairs, strict=True):
+        result[0], result[1::2] = step[0], pair
+    if count > 2:
+        last = combine([pair[: (count - 1) // 2] for pair in pairs], [s[2::2] for s in steps])
+        for result, values in zip(results, last, strict=True):
+            result[2::2] = values
+    return results
+
+
+def _accumulate_long(
+    frame: Any, region: Any, arrays: Sequence[Array], inits: list[Array], dimension: int, is_reversed: bool
+) -> list[Array]:
+    """The same of any length, of which windows one after the other would take the square, in time and in memory."""
+    backwards = slice(None, None, -1) if is_reversed else slice(None)
+    steps = [np.moveaxis(a, dimension, 0)[backwards] for a in arrays]
+    combine, element = _combine(frame, region), element_of(inits[0])
+    if (name := _monoid(region)) in ("add", "multiply") and element.kind in ("float", "complex"):
+        ufunc = np.add if name == "add" else np.multiply
+        results = [narrow(ufunc(widen(inits[0]), ufunc.accumulate(widen(steps[0]), axis=0)), element)]
+    else:
+        results = combine(inits, _prefixes((lambda a, b: combine(b, a)) if is_reversed else combine, steps))
+    return [np.moveaxis(result[backwards], 0, dimension) for result in results]
+
+
 def _reduce_window(frame: Any, op: Op, *operands: Array) -> list[Array]:
     arrays, inits = operands[: len(operands) // 2], list(operands[len(operands) // 2 :])
     window, strides, base_dilations, window_dilations, padding = _window_positions(op, arrays[0].ndim)
@@ -169,6 +201,8 @@ def _reduce_window(frame: Any, op: Op, *operands: Array) -> list[Array]:
     if 0 in dims:
         return [np.empty(dims, init.dtype) for init in inits]
     cumulative = _cumulative(arrays[0].shape, *_window_positions(op, arrays[0].ndim))
+    if cumulative and arrays[0].shape[cumulative[0]] > _SEQUENTIAL:
+        return _accumulate_long(frame, op.regions[0], arrays, inits, *cumulative)
     if cumulative and not _is_kept(frame, op.regions[0], inits):
         return _accumulate(frame, op.regions[0], arrays, inits, *cumulative)
     # Positions outside the base and in its holes hold init.

@@ -33,7 +33,7 @@ import numpy as np
 
 from .. import _bytecode, _contexts, _functions, api, ir
 from .._internal_error import InternalCompilerError
-from .._messages import counted
+from .._messages import counted, suggestion
 from ..errors import XlaError
 from ..executable import Executable
 from ..reference import CheckError, InterpreterError, checks
@@ -166,9 +166,8 @@ def _run(program: Any, settings: argparse.Namespace) -> int:
     if settings.to_stage:
         stages = executable.stages
         if settings.to_stage not in stages:
-            raise XlaError(
-                f"the target '{settings.target}' has no stage '{settings.to_stage}' here; there are {' '.join(stages)}"
-            )
+            known = f"{' '.join(stages)}{suggestion(settings.to_stage, stages)}"
+            raise XlaError(f"the target '{settings.target}' has no stage '{settings.to_stage}' here; there are {known}")
         _write(stages[settings.to_stage])
         return 0
     if settings.dump is not None:

@@ -236,12 +236,48 @@ def test_options(options, error, message):
         ),
         ({"features": "+"}, "unknown CPU feature '+'"),
         ({"features": "+frobnicate"}, "unknown CPU feature '+frobnicate' (features are written +name or -name)"),
+        # What LLVM crashes with, or makes wrong code with.
+        (
+            {"cpu": "x86-64", "features": "-sse2"},
+            "code for x86-64 needs the CPU feature 'sse2' (CPU 'x86-64', features '-sse2')",
+        ),
+        (
+            {"cpu": "x86-64", "features": "-avx,-sse"},
+            "code for x86-64 needs the CPU feature 'sse' (CPU 'x86-64', features '-avx,-sse')",
+        ),
+        ({"cpu": "i686"}, "code for x86-64 needs the CPU feature '64bit' (CPU 'i686', features '')"),
+        (
+            {"cpu": "x86-64", "features": "-64bit-mode"},
+            "code for x86-64 needs the CPU feature '64bit-mode' (CPU 'x86-64', features '-64bit-mode')",
+        ),
+        (
+            {"cpu": "x86-64", "features": "+16bit-mode"},
+            "code for x86-64 excludes the CPU feature '16bit-mode' (CPU 'x86-64', features '+16bit-mode')",
+        ),
+        (
+            {"cpu": "x86-64", "features": "+x32"},
+            "code for x86-64 excludes the CPU feature 'x32' (CPU 'x86-64', features '+x32')",
+        ),
+        (
+            {"cpu": "x86-64", "features": "+soft-float"},
+            "code for x86-64 excludes the CPU feature 'soft-float' (CPU 'x86-64', features '+soft-float')",
+        ),
     ],
 )
 def test_processors(options, message):
     with pytest.raises(ir.MLIRError) as caught:
         mlir_xla.compile(ADD, **options)
     assert caught.value.error_diagnostics[0].message == message or message.endswith("'")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_unknown_stages(target):
+    stages = mlir_xla.compile(ADD, target=target).stages
+    with pytest.raises(KeyError, match=f"no stage 'xlaa'; the stages are {', '.join(stages)}; did you mean 'xla'?"):
+        stages["xlaa"]
+    with pytest.raises(KeyError, match="no stage 0; the stages are xla"):
+        stages[0]
+    assert stages.get("xlaa") is None and "xlaa" not in stages
 
 
 def test_threads_of_any_integer_type():

@@ -177,6 +177,8 @@ def test_seed_out_of_range(seed):
 def test_seed_is_no_integer():
     with pytest.raises(TypeError):
         mlir_xla.set_random_seed(0.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="seed is 'seven', not an integer"):
+        mlir_xla.set_random_seed("seven")  # type: ignore[arg-type]
 
 
 def test_seed_of_the_environment():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The reference interpreter as a program: arguments, errors, checks, custom calls, and how regions are evaluated."""
 
+import tracemalloc
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -189,6 +191,48 @@ def test_folds_of_any_length_keep_the_order_of_elements(count):
     """x, y -> y, which is associative and not commutative, gives the last element."""
     x = np.arange(count, dtype=np.int32)
     assert reduce('"xla.return"(%b) : (tensor<i32>) -> ()', x, np.int32(-1)) == (x[-1] if count else -1)
+
+
+def _padding(count, is_reversed):
+    return [0, count - 1] if is_reversed else [count - 1, 0]
+
+
+def _windows(body, element, count, padding):
+    return f"""func.func @main(%x: tensor<{count}x{element}>, %init: tensor<{element}>) -> tensor<{count}x{element}> {{
+      %0 = "xla.reduce_window"(%x, %init) ({{
+      ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
+        {body}
+      }}) {{window_dimensions = array<i64: {count}>, padding = dense<[{padding}]> : tensor<1x2xi64>}}
+        : (tensor<{count}x{element}>, tensor<{element}>) -> tensor<{count}x{element}>
+      return %0 : tensor<{count}x{element}>
+    }}"""
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("element", ["i32", "f32"])
+@pytest.mark.parametrize("op", ["add", "maximum"])
+def test_cumulative_windows_take_memory_for_their_results(op, element, is_reversed):
+    count, dtype = 8191, np.dtype(f"{element[0]}4")
+    body = f'%c = xla.{op} %a, %b : tensor<{element}>\n        "xla.return"(%c) : (tensor<{element}>) -> ()'
+    module = parse(_windows(body, element, count, _padding(count, is_reversed)))
+    x = np.random.default_rng(0).integers(-1000, 1000, count).astype(dtype)
+    tracemalloc.start()
+    (result,) = run(module, [x, dtype.type(5)])
+    memory = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    ufunc, turn = {"add": np.add, "maximum": np.maximum}[op], slice(None, None, -1 if is_reversed else 1)
+    np.testing.assert_array_equal(result, ufunc(ufunc.accumulate(x[turn]), dtype.type(5))[turn])
+    assert memory < 100 * x.nbytes  # n^2 would be 8191 times as much
+
+
+@pytest.mark.parametrize("count", [257, 1000])
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_long_cumulative_windows_keep_the_order_of_elements(count, is_reversed):
+    """x, y -> y, which is associative and not commutative, gives the last element of every window."""
+    x = np.arange(count, dtype=np.int32)
+    text = _windows('"xla.return"(%b) : (tensor<i32>) -> ()', "i32", count, _padding(count, is_reversed))
+    (result,) = evaluate(text, x, np.int32(-1))
+    np.testing.assert_array_equal(result, np.full(count, count - 1) if is_reversed else x)
 
 
 def test_a_region_may_use_outer_values():
