@@ -162,3 +162,25 @@ def test_conditions_of_batched_loops():
     found, reference = compiled(jax.vmap(root), x)
     assert len(re.findall(r" = func\.call @(reduction|rows)", found.stages["kernels"])) == 2
     np.testing.assert_allclose(found(x), reference(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape, axis", [((128, 40), 0), ((101, 3), 0), ((6, 77), 1), ((64, 5, 4), 0)])
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+def test_levels_of_associative_scans(shape, axis, dtype):
+    """Every level chooses between what it computes and the next one's results, so that several are a kernel; those on
+    the way there are computed again where that is less than a launch."""
+
+    def recurrence(a, x):
+        def combine(before, after):
+            return before[0] * after[0], after[0] * before[1] + after[1]
+
+        return jax.lax.associative_scan(combine, (a, x), axis=axis)[1]
+
+    def draw():
+        parts = [DRAW.integers(-2, 3, shape).astype(np.float32) / 2 for _ in range(2)]
+        return (parts[0] + 1j * parts[1]).astype(dtype) if dtype == np.complex64 else parts[0]
+
+    a, x = draw(), draw()
+    found, reference = compiled(recurrence, a, x)
+    assert found.stages["loops"].count("gpu.launch_func") < 2 * np.log2(shape[axis])
+    np.testing.assert_allclose(found(a, x), reference(a, x), rtol=1e-5, atol=1e-4)
