@@ -125,7 +125,7 @@ def test_sums_of_columns_beside_values_of_rows():
 
 @pytest.mark.parametrize("box", [np.s_[1:-1, 1:-1], np.s_[:-1], np.s_[:, 5:]])
 def test_updates_that_read_around(box):
-    """A relaxation: each element is computed or read where it is written, and a loop has two tensors that take turns."""
+    """A relaxation: each element is computed or read where it is written; a loop has two tensors that take turns."""
 
     def relax(x):
         def step(_, x):
@@ -150,7 +150,7 @@ def test_borders_of_an_argument():
 
 
 def test_conditions_of_batched_loops():
-    """Which of the batch go on is asked once in each iteration: a reduction of rows, and one that says whether any does."""
+    """Which of the batch go on is asked once in each iteration, of rows; one more reduction says whether any does."""
 
     def root(x):
         def goes_on(y):
