@@ -48,6 +48,8 @@ device_description_str: "NVIDIA H100 80GB HBM3"
 THUNK = re.compile(r"( *)\d+: k(\w+)")
 #: Thunks that launch nothing themselves.
 CONTAINERS = {"Sequential", "CommandBuffer", "Conditional", "While", "DynamicSlice", "DynamicSliceFusion"}
+#: What is done in another stream, and the wait for it.
+CONTAINERS |= {"AsyncStart", "AsyncDone"}
 #: Those that launch one kernel. All others call a library, which launches one or several.
 KERNELS = {"Kernel", "CustomKernel", "Copy", "Memset32BitValue", "MemzeroThunk", "Memzero"}
 

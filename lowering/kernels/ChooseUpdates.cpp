@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-choose-updates`: updates of most of a tensor as a choice per element, where the tensor cannot be updated in
-// place.
+// place; for a GPU, also tensors that are put together of parts whose elements take turns.
 
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
@@ -160,9 +160,127 @@ static void choose(Choice &choice) {
   }
 }
 
+/// Has one of two boxes no element of the other, because it ends before that along a dimension or because their
+/// elements take turns there?
+static bool areApart(tensor::InsertSliceOp a, tensor::InsertSliceOp b) {
+  auto range = llvm::zip_equal(a.getStaticOffsets(), a.getStaticSizes(), a.getStaticStrides(), b.getStaticOffsets(),
+                               b.getStaticSizes(), b.getStaticStrides());
+  return llvm::any_of(range, [](auto each) {
+    auto [offset, size, stride, otherOffset, otherSize, otherStride] = each;
+    return offset + (size - 1) * stride < otherOffset || otherOffset + (otherSize - 1) * otherStride < offset ||
+           (stride == otherStride && (offset - otherOffset) % stride != 0);
+  });
+}
+
+/// The updates, `last` being the last, that put a whole tensor together of parts, some of whose elements take turns;
+/// nothing if it is not put together so.
+static SmallVector<tensor::InsertSliceOp> alternatingParts(tensor::InsertSliceOp last) {
+  constexpr size_t mostParts = 4;
+  SmallVector<tensor::InsertSliceOp> parts;
+  int64_t count = 0;
+  bool alternates = false;
+  for (tensor::InsertSliceOp update = last; update; update = update.getDest().getDefiningOp<tensor::InsertSliceOp>()) {
+    if (parts.size() == mostParts || (update != last && !update->hasOneUse()) ||
+        ShapedType::isDynamicShape(update.getStaticOffsets()) ||
+        update.getSourceType().getRank() != update.getDestType().getRank() ||
+        !llvm::all_of(parts, [&](tensor::InsertSliceOp other) { return areApart(update, other); }))
+      return {};
+    parts.push_back(update);
+    count += update.getSourceType().getNumElements();
+    alternates |= llvm::any_of(update.getStaticStrides(), [](int64_t stride) { return stride > 1; });
+  }
+  // Neighbouring threads that choose from different parts do the work of both, which takes longer than a launch for
+  // more elements.
+  constexpr int64_t mostOfNeighbours = 1 << 18;
+  if (last.getType().getNumElements() > mostOfNeighbours &&
+      llvm::any_of(parts, [](tensor::InsertSliceOp part) { return part.getStaticStrides().back() > 1; }))
+    return {};
+  bool isWhole =
+      count == last.getType().getNumElements() && parts.back().getDest().getDefiningOp<tensor::EmptyOp>() != nullptr;
+  return isWhole && alternates ? parts : SmallVector<tensor::InsertSliceOp>();
+}
+
+/// Where `part` has the element at `indices`; `isInside` says whether it has it at all, and is null if it has all.
+static SmallVector<Value> positionsIn(tensor::InsertSliceOp part, ArrayRef<Value> indices, OpBuilder &b,
+                                      Value &isInside) {
+  Location loc = part.getLoc();
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, loc, value); };
+  auto require = [&](arith::CmpIPredicate predicate, Value lhs, int64_t rhs) {
+    Value fits = arith::CmpIOp::create(b, loc, predicate, lhs, constant(rhs));
+    isInside = isInside ? arith::AndIOp::create(b, loc, isInside, fits).getResult() : fits;
+  };
+  SmallVector<Value> positions;
+  for (auto [index, offset, size, stride, extent] :
+       llvm::zip_equal(indices, part.getStaticOffsets(), part.getStaticSizes(), part.getStaticStrides(),
+                       part.getDestType().getShape())) {
+    Value position = index;
+    if (size == extent) {
+      positions.push_back(position);
+      continue;
+    }
+    if (stride > 1) {
+      require(arith::CmpIPredicate::eq, arith::RemUIOp::create(b, loc, index, constant(stride)), offset % stride);
+      position = arith::DivUIOp::create(b, loc, index, constant(stride));
+    }
+    if (int64_t before = offset / stride)
+      position = arith::SubIOp::create(b, loc, position, constant(before));
+    // As unsigned numbers, positions before the first are far behind the last.
+    if (offset >= stride || offset + size * stride < extent)
+      require(arith::CmpIPredicate::ult, position, size);
+    positions.push_back(position);
+  }
+  return positions;
+}
+
+/// The element at `indices` of what `parts` put together.
+static Value chooseElement(ArrayRef<tensor::InsertSliceOp> parts, ArrayRef<Value> indices, OpBuilder &b) {
+  tensor::InsertSliceOp part = parts.front();
+  Location loc = part.getLoc();
+  Value isInside;
+  SmallVector<Value> positions = positionsIn(part, indices, b, isInside);
+  if (parts.size() == 1) // what no other part has, the last one has
+    return tensor::ExtractOp::create(b, loc, part.getSource(), positions);
+  auto own = [&](OpBuilder &branch, Location where) {
+    Value element = tensor::ExtractOp::create(branch, where, part.getSource(), positions);
+    scf::YieldOp::create(branch, where, element);
+  };
+  auto other = [&](OpBuilder &branch, Location where) {
+    scf::YieldOp::create(branch, where, chooseElement(parts.drop_front(), indices, branch));
+  };
+  return scf::IfOp::create(b, loc, isInside, own, other).getResult(0);
+}
+
+/// insert_slice %odd into (insert_slice %even into %empty)[1, 2]  ->  generic { i mod 2 == 1 ? %odd[i / 2] : %even[i /
+/// 2] }
+///
+/// What the parts are made of is computed where it is chosen, so that the levels of `jax.lax.associative_scan` are
+/// fused.
+static void chooseAlternating(ArrayRef<tensor::InsertSliceOp> parts) {
+  tensor::InsertSliceOp last = parts.front();
+  OpBuilder b(last);
+  RankedTensorType type = last.getDestType();
+  Value empty = tensor::EmptyOp::create(b, last.getLoc(), type.getShape(), type.getElementType());
+  auto body = [&](OpBuilder &body, Location loc, ValueRange) {
+    SmallVector<Value> indices;
+    for (int64_t dim : llvm::seq(type.getRank()))
+      indices.push_back(linalg::IndexOp::create(body, loc, dim));
+    linalg::YieldOp::create(body, loc, chooseElement(parts, indices, body));
+  };
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  auto chosen = linalg::GenericOp::create(b, last.getLoc(), type, ValueRange(), empty,
+                                          b.getMultiDimIdentityMap(type.getRank()), iterators, body);
+  last.replaceAllUsesWith(chosen.getResult(0));
+  for (tensor::InsertSliceOp part : parts)
+    part.erase();
+}
+
 namespace {
 struct ChooseUpdatesPass : public mlir::xla::impl::ChooseUpdatesBase<ChooseUpdatesPass> {
+  using ChooseUpdatesBase::ChooseUpdatesBase;
+
   void runOnOperation() override {
+    if (device)
+      chooseAllAlternating();
     std::vector<Choice> choices;
     getOperation().walk([&](tensor::InsertSliceOp update) {
       llvm::SetVector<Operation *> chain;
@@ -176,6 +294,17 @@ struct ChooseUpdatesPass : public mlir::xla::impl::ChooseUpdatesBase<ChooseUpdat
     for (Choice &choice : choices)
       if (!isShared(choice))
         choose(choice);
+  }
+
+private:
+  void chooseAllAlternating() {
+    std::vector<SmallVector<tensor::InsertSliceOp>> found;
+    getOperation().walk([&](tensor::InsertSliceOp update) {
+      if (SmallVector<tensor::InsertSliceOp> parts = alternatingParts(update); !parts.empty())
+        found.push_back(std::move(parts));
+    });
+    for (ArrayRef<tensor::InsertSliceOp> parts : found)
+      chooseAlternating(parts);
   }
 };
 } // namespace

@@ -22,8 +22,6 @@ using namespace mlir::xla;
 /// Ops of a cluster: larger ones take long to compile. On a GPU those with elementary functions (not quotients and
 /// roots) run out of registers earlier; a CPU has the stack, nearer than tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
-/// Elements that these ops may compute for one element of the results, so many for each op and as many more.
-static constexpr size_t kEvaluationsOfOps = 4, kMoreEvaluations = 128;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
@@ -491,8 +489,7 @@ bool Former::isTooLarge(const Group &group) const {
   auto find = [](Operation *inner) { return WalkResult(failure(isLongCode(inner))); };
   auto hasFunctions = [&](KernelOp *op) { return op->linalgOp && op->linalgOp->walk(find).wasInterrupted(); };
   bool isLong = device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions);
-  return group.ops.size() > kMostOps || isLong ||
-         evaluatesMore(group.ops, kEvaluationsOfOps * group.ops.size() + kMoreEvaluations);
+  return group.ops.size() > kMostOps || isLong || evaluatesTooMuch(group.ops);
 }
 
 /// Does `consumer` read what `producer` has a kernel of its own for?

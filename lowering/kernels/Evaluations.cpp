@@ -196,7 +196,10 @@ std::optional<int64_t> mlir::xla::instructionsOf(ArrayRef<KernelOp *> ops) {
   return sum;
 }
 
-bool mlir::xla::evaluatesMore(ArrayRef<KernelOp *> ops, size_t most) {
+bool mlir::xla::evaluatesTooMuch(ArrayRef<KernelOp *> ops) {
+  // For one element of the results, so many for each op and as many more.
+  constexpr size_t ofOps = 4, more = 128;
+  size_t most = ofOps * ops.size() + more;
   auto isComputedAgain = numbered(ops);
   // Most clusters read everything else at one position, too.
   size_t bound = ops.size();

@@ -8,9 +8,9 @@
 
 namespace mlir::xla {
 
-/// Are more than `most` elements of results of `ops`, in block order, computed for one element of what they compute
-/// together? A chain of ops that each read the last at two positions computes 2^n elements of the first.
-bool evaluatesMore(ArrayRef<KernelOp *> ops, size_t most);
+/// Are too many elements of results of `ops`, in block order, computed for one element of what they compute together?
+/// A chain of ops that each read the last at two positions computes 2^n elements of the first.
+bool evaluatesTooMuch(ArrayRef<KernelOp *> ops);
 
 /// Instructions for what `ops`, which are elementwise, compute together, each element by itself; nothing if that is
 /// read at too many positions to be counted.

@@ -47,7 +47,8 @@ def ChooseUpdates : Pass<"xla-choose-updates", "::mlir::func::FuncOp"> {
     An update of at least half of a tensor, whose new values are made element by element, becomes a generic op that
     computes them where they are, and reads the tensor elsewhere: if they are made of other elements of the tensor,
     which therefore has to stay until the last of them is known, if it is an argument of the program, and if it is one
-    number everywhere.
+    number everywhere. For a `device`, so are the updates that put a tensor together of parts whose elements take turns,
+    as the levels of `jax.lax.associative_scan` do: each level is computed where the next one chooses from it.
 
     ```mlir
     %0 = tensor.insert_slice %a into %x[1] [6] [1] : tensor<6xf32> into tensor<8xf32>
@@ -61,6 +62,7 @@ def ChooseUpdates : Pass<"xla-choose-updates", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

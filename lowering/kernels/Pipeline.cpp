@@ -38,6 +38,8 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
 
 void mlir::xla::buildGpuKernelsPipeline(OpPassManager &passes) {
   OpPassManager &functions = passes.nest<func::FuncOp>();
+  functions.addPass(createShareConditions());
+  functions.addPass(createChooseUpdates({/*device=*/true}));
   functions.addPass(createOrderScatters());
   functions.addPass(createDecomposeWrites({/*device=*/true}));
   functions.addPass(createFoldReshapes({/*device=*/true}));

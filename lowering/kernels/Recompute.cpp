@@ -7,6 +7,7 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/Evaluations.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
 
@@ -28,6 +29,8 @@ static constexpr unsigned kFewOperations = 4;
 /// Rows for which a block of a device computes a factor itself, with so many operations for each element.
 static constexpr int64_t kFewRows = 128;
 static constexpr unsigned kOperationsOfFactor = 12;
+/// Bytes that a device reads from its cache while it would launch a kernel.
+static constexpr int64_t kBytesOfLaunch = 1 << 21;
 /// Tensors of so many times fewer elements do not count.
 static constexpr int64_t kSmaller = 16;
 
@@ -222,6 +225,8 @@ bool Recomputer::analyze(Cluster &cluster) {
     return false;
   llvm::sort(cluster.ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
   SmallVector<KernelOp *> ops = llvm::map_to_vector(cluster.ops, [&](Operation *op) { return &known.get(op); });
+  if (evaluatesTooMuch(ops))
+    return false;
   NestRefusal refusal;
   FailureOr<NestStructure> nests = analyzeNests(known, ops, cluster.outputs, cluster.rows, 0, refusal);
   return succeeded(nests) && nests->kind == cluster.kind;
@@ -319,6 +324,8 @@ bool Recomputer::tryOutput(unsigned producer, Value output) {
   int64_t mostBytes = (readers->size() == 1 && !derivation.expensive ? 2 : 1) * bytesOf(output);
   if (isMoved)
     mostBytes = std::numeric_limits<int64_t>::max();
+  else if (device && !onlyMasks && rest->ops.empty()) // which saves a launch
+    mostBytes = std::max(mostBytes, kBytesOfLaunch / std::max<int64_t>(1, readers->size()));
   SmallVector<Cluster> changed;
   for (unsigned reader : *readers) {
     std::optional<Cluster> more = extended(reader, output, derivation, mostBytes);

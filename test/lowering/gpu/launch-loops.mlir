@@ -381,9 +381,9 @@ func.func @main(%x: tensor<70xf32>) -> tensor<70xf32> {
     %o = xla.optimization_barrier %v : tensor<70xf32>
     %a = xla.multiply %o, %o : tensor<70xf32>
     %b = xla.optimization_barrier %a : tensor<70xf32>
-    %s = xla.slice %b [3:70] : (tensor<70xf32>) -> tensor<67xf32>
-    %c = xla.cosine %s : tensor<67xf32>
-    %u = xla.dynamic_update_slice %b, %c, %zero : (tensor<70xf32>, tensor<67xf32>, tensor<i32>) -> tensor<70xf32>
+    %s = xla.slice %b [40:70] : (tensor<70xf32>) -> tensor<30xf32>
+    %c = xla.cosine %s : tensor<30xf32>
+    %u = xla.dynamic_update_slice %b, %c, %zero : (tensor<70xf32>, tensor<30xf32>, tensor<i32>) -> tensor<70xf32>
     xla.return %j, %u : tensor<i32>, tensor<70xf32>
   }
   return %r#1 : tensor<70xf32>

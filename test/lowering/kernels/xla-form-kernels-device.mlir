@@ -1,5 +1,5 @@
 // RUN: xla-opt %s --target=cuda --to=kernels --split-input-file | FileCheck %s
-// What a window of a GPU's kernel reads where it is.
+// What a kernel of a GPU reads where it is, as windows do, or computes again.
 
 // Padding, by each of two convolutions.
 // CHECK-LABEL: func.func @main
@@ -206,4 +206,43 @@ func.func @main(%x: tensor<129x64xbf16>, %w: tensor<64x80xi8>, %y: tensor<16x64x
   %d = stablehlo.multiply %v, %v : tensor<64x80xbf16>
   %1 = stablehlo.dot_general %y, %d, contracting_dims = [1] x [0] : (tensor<16x64xbf16>, tensor<64x80xbf16>) -> tensor<16x80xbf16>
   return %0, %1 : tensor<129x80xbf16>, tensor<16x80xbf16>
+}
+
+// -----
+
+// What two kernels read, each in slices of its own, is not worth a launch: both compute it again.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: call @
+// CHECK-NOT:     call @
+// CHECK:         return
+func.func @main(%x: tensor<64x32xf32>) -> (tensor<16x32xf32>, tensor<32x16xf32>) {
+  %0 = stablehlo.slice %x [0:64:2, 0:32] : (tensor<64x32xf32>) -> tensor<32x32xf32>
+  %1 = stablehlo.slice %x [1:64:2, 0:32] : (tensor<64x32xf32>) -> tensor<32x32xf32>
+  %y = stablehlo.add %0, %1 : tensor<32x32xf32>
+  %2 = stablehlo.slice %y [0:32:2, 0:32] : (tensor<32x32xf32>) -> tensor<16x32xf32>
+  %3 = stablehlo.slice %y [1:32:2, 0:32] : (tensor<32x32xf32>) -> tensor<16x32xf32>
+  %4 = stablehlo.multiply %2, %3 : tensor<16x32xf32>
+  %5 = stablehlo.slice %y [0:32, 0:16] : (tensor<32x32xf32>) -> tensor<32x16xf32>
+  %6 = stablehlo.slice %y [0:32, 16:32] : (tensor<32x32xf32>) -> tensor<32x16xf32>
+  %7 = stablehlo.subtract %5, %6 : tensor<32x16xf32>
+  return %4, %7 : tensor<16x32xf32>, tensor<32x16xf32>
+}
+
+// -----
+
+// Of more elements, it is.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-3: call @
+// CHECK:         return
+func.func @main(%x: tensor<4096x512xf32>) -> (tensor<1024x512xf32>, tensor<2048x256xf32>) {
+  %0 = stablehlo.slice %x [0:4096:2, 0:512] : (tensor<4096x512xf32>) -> tensor<2048x512xf32>
+  %1 = stablehlo.slice %x [1:4096:2, 0:512] : (tensor<4096x512xf32>) -> tensor<2048x512xf32>
+  %y = stablehlo.add %0, %1 : tensor<2048x512xf32>
+  %2 = stablehlo.slice %y [0:2048:2, 0:512] : (tensor<2048x512xf32>) -> tensor<1024x512xf32>
+  %3 = stablehlo.slice %y [1:2048:2, 0:512] : (tensor<2048x512xf32>) -> tensor<1024x512xf32>
+  %4 = stablehlo.multiply %2, %3 : tensor<1024x512xf32>
+  %5 = stablehlo.slice %y [0:2048, 0:256] : (tensor<2048x512xf32>) -> tensor<2048x256xf32>
+  %6 = stablehlo.slice %y [0:2048, 256:512] : (tensor<2048x512xf32>) -> tensor<2048x256xf32>
+  %7 = stablehlo.subtract %5, %6 : tensor<2048x256xf32>
+  return %4, %7 : tensor<1024x512xf32>, tensor<2048x256xf32>
 }

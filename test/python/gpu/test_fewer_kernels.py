@@ -24,7 +24,7 @@ def compiled(function, *arguments):
 
 def calls(found):
     """Kernels that the schedule calls."""
-    return len(re.findall(r" = call @", found.stages["kernels"]))
+    return len(re.findall(r" = (func\.)?call @", found.stages["kernels"]))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
@@ -121,3 +121,66 @@ def test_sums_of_columns_beside_values_of_rows():
     assert found.stages["loops"].count("gpu.launch_func") == 2
     for have, want in zip(found(*arrays), reference(*arrays), strict=True):
         np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("box", [np.s_[1:-1, 1:-1], np.s_[:-1], np.s_[:, 5:]])
+def test_updates_that_read_around(box):
+    """A relaxation: each element is computed or read where it is written; a loop has two tensors that take turns."""
+
+    def relax(x):
+        def step(_, x):
+            around = sum(jnp.roll(x, by, axis) for by in (1, -1) for axis in (0, 1))
+            return x.at[box].set(0.25 * around[box])
+
+        return jax.lax.fori_loop(0, 5, step, x)
+
+    x = DRAW.standard_normal((100, 150)).astype(np.float32)
+    found, reference = compiled(relax, x)
+    assert calls(found) == 1
+    np.testing.assert_allclose(found(x), reference(x), rtol=1e-5, atol=1e-6)
+
+
+def test_borders_of_an_argument():
+    """Which has to stay as it is: no copy of it comes before the update."""
+    x, y = (DRAW.standard_normal((60, 64)).astype(np.float32) for _ in range(2))
+    found, reference = compiled(lambda x, y: x.at[1:-1, 1:-1].add(jnp.tanh(y)[1:-1, 1:-1]), x, y)
+    assert calls(found) == 1
+    assert "xla_rt_cuda_copy" not in found.stages["loops"]
+    np.testing.assert_allclose(found(x, y), reference(x, y), rtol=1e-5, atol=1e-6)
+
+
+def test_conditions_of_batched_loops():
+    """Which of the batch go on is asked once in each iteration, of rows; one more reduction says whether any does."""
+
+    def root(x):
+        def goes_on(y):
+            return jnp.abs(y * y - x).sum() > 1e-3
+
+        return jax.lax.while_loop(goes_on, lambda y: (y + x / y) / 2, x)
+
+    x = np.abs(DRAW.standard_normal((20, 300))).astype(np.float32) + 0.5
+    found, reference = compiled(jax.vmap(root), x)
+    assert len(re.findall(r" = func\.call @(reduction|rows)", found.stages["kernels"])) == 2
+    np.testing.assert_allclose(found(x), reference(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape, axis", [((128, 40), 0), ((101, 3), 0), ((6, 77), 1), ((64, 5, 4), 0)])
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+def test_levels_of_associative_scans(shape, axis, dtype):
+    """Every level chooses between what it computes and the next one's results, so that several are a kernel; those on
+    the way there are computed again where that is less than a launch."""
+
+    def recurrence(a, x):
+        def combine(before, after):
+            return before[0] * after[0], after[0] * before[1] + after[1]
+
+        return jax.lax.associative_scan(combine, (a, x), axis=axis)[1]
+
+    def draw():
+        parts = [DRAW.integers(-2, 3, shape).astype(np.float32) / 2 for _ in range(2)]
+        return (parts[0] + 1j * parts[1]).astype(dtype) if dtype == np.complex64 else parts[0]
+
+    a, x = draw(), draw()
+    found, reference = compiled(recurrence, a, x)
+    assert found.stages["loops"].count("gpu.launch_func") < 2 * np.log2(shape[axis])
+    np.testing.assert_allclose(found(a, x), reference(a, x), rtol=1e-5, atol=1e-4)

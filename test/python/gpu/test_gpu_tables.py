@@ -298,8 +298,10 @@ condition:
     condition:
         005: kCustomKernel [source | sink] loop_compare_fusion grid: [1, 1, 1] threads: [1, 1, 1]
       body:
-        006: kDynamicSliceFusion [source | next=008 (2)] params=1, results=1
-            007: kCopy [source | sink] kCopy
+        012: kAsyncStart [source | next=008 (2)] stream=computation_stream[0], async_id=12
+            006: kDynamicSliceFusion [source | sink] params=1, results=1
+                007: kCopy [source | sink] kCopy
+        013: kAsyncDone [source | sink] async_id=12
         008: kCustomKernel [source | sink] loop_add_fusion grid: [1, 1, 1] threads: [1, 1, 1]
     009: kCustomKernel [source | next=010 (1)] loop_tanh_fusion grid: [32, 1, 1] threads: [128, 1, 1]
     010: kFft          [source | sink] type=FFT
