@@ -257,3 +257,17 @@ func.func @pixels(%x: tensor<4xui8>, %y: tensor<4xi32>) -> (tensor<4xf32>, tenso
   %3 = xla.divide %2, %c : tensor<4xf32>
   return %1, %3 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// The Bessel function of an f32 is computed in f64, by polynomials of as many terms as an f32 needs: 8 steps for small
+// arguments, 12 for large ones.
+// CHECK-LABEL: func.func @bessel
+func.func @bessel(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: arith.extf
+  // CHECK-COUNT-20: math.fma
+  // CHECK-NOT: math.fma
+  // CHECK: arith.truncf
+  %0 = xla.bessel_i1e %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
