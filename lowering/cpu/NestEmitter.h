@@ -194,6 +194,9 @@ protected:
 
   // --- NestTables.cpp
   Value narrowLanes(ExprNode *node, unsigned uo, unsigned vo, unsigned &level);
+  SmallVector<std::pair<ExprNode *, int64_t>> narrowTermsOf(const Address &address) const;
+  Value sameLanes(int64_t value);
+  Value narrowSum(ArrayRef<std::pair<ExprNode *, int64_t>> terms, unsigned uo, unsigned vo, unsigned &level);
   Emitted lookUp(ExprNode *load, const TableRead &table, unsigned uo, unsigned vo);
 
   // --- NestColumns.cpp

@@ -55,6 +55,9 @@ Value NestEmitter::lanePointers(const Buffer &buffer, Type memory, const LaneAdd
   }
   if (!offsets)
     offsets = constant(DenseElementsAttr::get(type, int64_t(0)));
+  // LLVM widens them, too, but has one gather for lanes that are narrow where they come in.
+  if (auto wide = offsets.getDefiningOp<arith::ExtSIOp>())
+    offsets = wide.getIn();
   auto pointersType = VectorType::get({static_cast<int64_t>(plan->lanes)}, slots[0].getType());
   return LLVM::GEPOp::create(b, pointersType, memory, base.value, ValueRange{offsets});
 }

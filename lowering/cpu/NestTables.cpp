@@ -15,8 +15,11 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Registers that a table may take.
-static constexpr int64_t kMostRegisters = 2;
+/// Registers that a table may take: a choice from more of them takes as long as a gather. 512 bits choose from two at a
+/// time.
+static int64_t mostRegisters(int64_t width) { return width == 16 ? 16 : 8; }
+/// So many are read for any number of lanes.
+static constexpr int64_t kFewRegisters = 2;
 
 namespace {
 /// What an integer may be, as a signed one.
@@ -152,10 +155,13 @@ std::optional<TableRead> mlir::xla::tableOf(const ExprNode &load, const LoopNest
     table.place.push_back(term);
     places = plus(places, boundsOf(term.first, nest), term.second);
   }
-  if (table.place.empty() || !places || !places->fits(32) || places->high - places->low >= kMostRegisters * width ||
+  if (table.place.empty() || !places || !places->fits(32) ||
+      places->high - places->low >= mostRegisters(width) * width ||
       llvm::any_of(load.address.nonlinear, [&](const auto &term) { return term.first.isFunctionOfDim(v); }))
     return std::nullopt;
   table.count = places->high - places->low + 1;
+  if (table.count > std::max(kFewRegisters * width, nest.sizes[v]))
+    return std::nullopt;
   table.constant = -places->low;
   table.first.constant += places->low;
   // All of the table is memory of the tensor: because no index leads out of it (it is read where the load is not, too,
@@ -211,6 +217,40 @@ Value NestEmitter::narrowLanes(ExprNode *node, unsigned uo, unsigned vo, unsigne
   return resized(evaluate(node, uo, vo));
 }
 
+/// The terms of `address` that differ in lanes for what is computed, if 32 bits hold their sum; else none.
+SmallVector<std::pair<ExprNode *, int64_t>> NestEmitter::narrowTermsOf(const Address &address) const {
+  SmallVector<std::pair<ExprNode *, int64_t>> terms;
+  std::optional<Bounds> sum = Bounds{0, 0};
+  for (auto [symbol, factor] : address.symbols)
+    if (!onDevice && plan->v >= 0 && symbol->deps.test(plan->v)) {
+      terms.emplace_back(symbol, factor);
+      sum = plus(sum, boundsOf(symbol, *nest), factor);
+    }
+  if (!sum || !sum->fits(32))
+    terms.clear();
+  return terms;
+}
+
+/// A number of 32 bits in all lanes.
+Value NestEmitter::sameLanes(int64_t value) {
+  auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI32Type());
+  return constant(DenseElementsAttr::get(type, static_cast<int32_t>(value)));
+}
+
+/// The sum of `terms`, each times its factor, in lanes of 32 bits.
+Value NestEmitter::narrowSum(ArrayRef<std::pair<ExprNode *, int64_t>> terms, unsigned uo, unsigned vo,
+                             unsigned &level) {
+  Value sum;
+  for (auto [symbol, factor] : terms) {
+    Value term = narrowLanes(symbol, uo, vo, level);
+    at(level);
+    if (factor != 1)
+      term = arith::MulIOp::create(b, term, sameLanes(factor));
+    sum = sum ? arith::AddIOp::create(b, sum, term).getResult() : term;
+  }
+  return sum;
+}
+
 /// The lanes of a load that `table` says how to read.
 NestEmitter::Emitted NestEmitter::lookUp(ExprNode *load, const TableRead &table, unsigned uo, unsigned vo) {
   Type memory = memoryType(load->type);
@@ -250,18 +290,10 @@ NestEmitter::Emitted NestEmitter::lookUp(ExprNode *load, const TableRead &table,
 
   // Which element each lane reads. Those of lanes outside of the nest are any.
   unsigned level = base.level;
-  Value place;
-  auto add = [&](Value term) { place = place ? arith::AddIOp::create(b, place, term).getResult() : term; };
-  auto same = [&](int64_t value) {
-    return constant(DenseElementsAttr::get(vectorOf(b.getI32Type(), plan->lanes), static_cast<int32_t>(value)));
-  };
-  for (auto [symbol, factor] : table.place) {
-    Value term = narrowLanes(symbol, uo, vo, level);
-    at(level);
-    add(factor == 1 ? term : arith::MulIOp::create(b, term, same(factor)).getResult());
-  }
+  Value place = narrowSum(table.place, uo, vo, level);
+  at(level);
   if (table.constant)
-    add(same(table.constant));
+    place = arith::AddIOp::create(b, place, sameLanes(table.constant));
   if (bits == 64)
     place = arith::ExtUIOp::create(b, vectorOf(integer, plan->lanes), place);
 
@@ -269,21 +301,39 @@ NestEmitter::Emitted NestEmitter::lookUp(ExprNode *load, const TableRead &table,
   auto call = [&](StringRef name, ValueRange operands) {
     return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands).getResult(0);
   };
+  // Lanes of `low`, or of `high` where the place has the bit `number`: the sign, for vectors of 256 bits.
+  auto choose = [&](Value places, unsigned number, Value low, Value high) -> Value {
+    auto same = [&](int64_t value) { return constant(DenseElementsAttr::get(type, b.getIntegerAttr(integer, value))); };
+    Value zero = same(0), isHigh;
+    if (table.width * bits == 512)
+      isHigh = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                     arith::AndIOp::create(b, places, same(int64_t(1) << number)), zero);
+    else
+      isHigh = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                                     arith::ShLIOp::create(b, places, same(bits - 1 - number)), zero);
+    return arith::SelectOp::create(b, isHigh, high, low);
+  };
   auto lookUp = [&](Value places) -> Value {
-    Value low = registers[0].value;
-    if (registers.size() == 2 && table.width * bits == 512)
-      return call(bits == 64 ? "llvm.x86.avx512.vpermi2var.q.512" : "llvm.x86.avx512.vpermi2var.d.512",
-                  {low, places, registers[1].value});
+    SmallVector<Value> found;
+    unsigned number = llvm::Log2_64(table.width);
+    if (registers.size() > 1 && table.width * bits == 512) {
+      StringRef permute = bits == 64 ? "llvm.x86.avx512.vpermi2var.q.512" : "llvm.x86.avx512.vpermi2var.d.512";
+      for (size_t i = 0; i + 1 < registers.size(); i += 2)
+        found.push_back(call(permute, {registers[i].value, places, registers[i + 1].value}));
+      ++number;
+    }
     StringRef permute = bits == 64          ? "llvm.x86.avx512.permvar.di.512"
                         : table.width == 16 ? "llvm.x86.avx512.permvar.si.512"
                                             : "llvm.x86.avx2.permd";
-    Value found = call(permute, {low, places});
-    if (registers.size() == 1)
-      return found;
-    Value isHigh = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::sge, places,
-        constant(DenseElementsAttr::get(type, b.getIntegerAttr(integer, table.width).getValue())));
-    return arith::SelectOp::create(b, isHigh, call(permute, {registers[1].value, places}), found);
+    for (const Emitted &part : ArrayRef(registers).drop_front(2 * found.size()))
+      found.push_back(call(permute, {part.value, places}));
+    for (; found.size() > 1; ++number) {
+      SmallVector<Value> next;
+      for (size_t i = 0; i < found.size(); i += 2)
+        next.push_back(i + 1 < found.size() ? choose(places, number, found[i], found[i + 1]) : found[i]);
+      found = std::move(next);
+    }
+    return found[0];
   };
   Value found;
   if (table.width == plan->lanes) {

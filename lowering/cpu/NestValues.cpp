@@ -425,7 +425,10 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
     if (iv[dim])
       terms.push_back({ivLevel[dim], iv[dim].getAsOpaquePointer(), iv[dim], coef, terms.size()});
   }
+  SmallVector<std::pair<ExprNode *, int64_t>> narrowTerms = narrowTermsOf(address);
   for (auto &[symbol, coef] : address.symbols) {
+    if (!narrowTerms.empty() && symbol->deps.test(plan->v))
+      continue;
     Emitted value = evaluate(symbol, uo, vo);
     add(value.value.getAsOpaquePointer(), value, coef);
   }
@@ -504,6 +507,11 @@ NestEmitter::LaneAddress NestEmitter::resolve(const Address &address, unsigned u
       result.uniform.push_back(sum);
       result.level = level;
     }
+  }
+  if (!narrowTerms.empty()) {
+    Value sum = narrowSum(narrowTerms, uo, vo, laneLevel);
+    auto type = VectorType::get({static_cast<int64_t>(plan->lanes)}, b.getI64Type());
+    laneTerms.emplace_back(arith::ExtSIOp::create(b, type, sum), 1);
   }
   if (!laneTerms.empty()) {
     result.level = std::max(result.level, laneLevel);

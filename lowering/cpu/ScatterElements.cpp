@@ -241,12 +241,14 @@ Value ScatterCode::loadUpdate(const Elements &elements, size_t number, int64_t l
 
 /// Combines `lanes` neighbours.
 void ScatterCode::emitElements(const Elements &elements, int64_t lanes) {
+  Block &body = op.getCombiner().front();
   if (plan.part) {
-    Value current = load(elements.outs[0], plan.part, lanes), update = loadUpdate(elements, 0, lanes);
-    store(arith::AddFOp::create(b, current, update), elements.outs[0], plan.part, lanes);
+    Value value = loadUpdate(elements, 0, lanes);
+    if (!body.getArgument(0).use_empty())
+      value = arith::AddFOp::create(b, load(elements.outs[0], plan.part, lanes), value);
+    store(value, elements.outs[0], plan.part, lanes);
     return;
   }
-  Block &body = op.getCombiner().front();
   size_t count = types.size();
   SmallVector<Value> arguments;
   for (size_t i = 0; i < 2 * count; ++i) {

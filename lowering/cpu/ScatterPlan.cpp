@@ -145,12 +145,15 @@ ScatterPlan mlir::xla::readScatter(rt::ScatterOp op) {
   return plan;
 }
 
-/// The type of the parts of complex numbers, if `op` adds them up.
-static Type addedPart(rt::ScatterOp op) {
+/// The type of the parts of complex numbers, if `op` adds them up, or puts them in the place of others.
+static Type separatePart(rt::ScatterOp op) {
   auto type = dyn_cast<ComplexType>(getElementTypeOrSelf(op.getOuts()[0].getType()));
   Block &body = op.getCombiner().front();
-  if (!type || op.getOuts().size() != 1 || !op.getScalars().empty() || op.getInit() || op.getUpdate() ||
-      body.getOperations().size() != 2)
+  if (!type || op.getOuts().size() != 1 || !op.getScalars().empty() || op.getInit() || op.getUpdate())
+    return {};
+  if (body.getTerminator()->getOperand(0) == body.getArgument(1))
+    return type.getElementType();
+  if (body.getOperations().size() != 2)
     return {};
   auto sum = dyn_cast<complex::AddOp>(body.front());
   bool isSum = sum && body.getTerminator()->getOperand(0) == sum.getResult() &&
@@ -322,7 +325,7 @@ ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
     plan.work = 0;
     return plan;
   }
-  plan.part = addedPart(op);
+  plan.part = separatePart(op);
   if (plan.part)
     walkParts(plan);
   unsigned bits = plan.part ? storageBits(plan.part) : combinerBits(op);

@@ -36,7 +36,7 @@ struct ScatterPlan {
   SmallVector<Axis> axes;
   /// Neighbours along the innermost loop of the window that are combined at a time.
   int64_t lanes = 1;
-  /// The type of the parts of complex numbers that are added up, where loops and strides count parts; null otherwise.
+  /// The type of the parts of complex numbers that are added up or moved, where loops and strides count parts; or null.
   Type part;
   /// That type, or the one of the elements of `array`.
   Type elementOf(Type array) const { return part ? part : getElementTypeOrSelf(array); }

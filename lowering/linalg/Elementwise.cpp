@@ -4,12 +4,16 @@
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
+#include "mlir_xla/lowering/linalg/RealFormula.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -86,6 +90,68 @@ static bool alternate(const Spread &a, const Spread &b, ArrayRef<int64_t> shape)
 }
 
 namespace {
+/// The reciprocal of a number as the sum of two: x / divisor is x * high + x * low.
+struct Reciprocal {
+  float high, low;
+};
+} // namespace
+
+/// The reciprocal of `divisor` by which every integer from `first` to `last` is divided without an error: this is
+/// tried.
+static std::optional<Reciprocal> reciprocalFor(float divisor, int64_t first, int64_t last) {
+  float high = 1 / divisor, low = static_cast<float>((1 - static_cast<double>(high) * divisor) / divisor);
+  if (!std::isnormal(high))
+    return std::nullopt;
+  auto isExact = [&](auto product) {
+    return llvm::all_of(llvm::seq_inclusive(first, last), [&](int64_t integer) {
+      auto x = static_cast<float>(integer);
+      return llvm::bit_cast<uint32_t>(product(x)) == llvm::bit_cast<uint32_t>(x / divisor);
+    });
+  };
+  if (isExact([&](float x) { return x * high; }))
+    return Reciprocal{high, 0};
+  if (isExact([&](float x) { return std::fma(x, high, x * low); }))
+    return Reciprocal{high, low};
+  return std::nullopt;
+}
+
+namespace {
+
+/// xla.divide (xla.convert %x : ui8 to f32), 255  ->  linalg.generic { math.fma %x, 1/255, %x * (what that lacks) }
+///
+/// A division takes as long as many products. So pixels become fractions.
+struct DivideIntegersByConstant : OpConversionPattern<DivOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(DivOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    DenseFPElementsAttr divisors;
+    auto convert = op.getLhs().getDefiningOp<ConvertOp>();
+    auto type = cast<RankedTensorType>(op.getType());
+    if (!convert || !type.getElementType().isF32() || !matchPattern(op.getRhs(), m_Constant(&divisors)) ||
+        !divisors.isSplat())
+      return failure();
+    auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(convert.getOperand()));
+    if (!integer || integer.getWidth() > 16 || integer.getWidth() == 1)
+      return failure();
+    unsigned bits = integer.getWidth();
+    bool isSigned = !integer.isUnsigned();
+    std::optional<Reciprocal> by = reciprocalFor(divisors.getSplatValue<float>(), isSigned ? llvm::minIntN(bits) : 0,
+                                                 isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits));
+    if (!by)
+      return failure();
+    Value result =
+        buildElementwise(rewriter, op.getLoc(), type, adaptor.getLhs(),
+                         [&](OpBuilder &builder, Location loc, ValueRange scalars) -> SmallVector<Value> {
+                           ImplicitLocOpBuilder b(loc, builder);
+                           RealFormula x{&b, scalars[0]};
+                           if (by->low == 0)
+                             return {(x * by->high).value};
+                           return {math::FmaOp::create(b, x.value, x.constant(by->high).value, (x * by->low).value)};
+                         });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
 
 /// xla.add (pad %a, interior 1), (pad %b, low 1, interior 1)  ->  insert_slice (%b + 0) into insert_slice (%a + 0)
 ///
@@ -281,4 +347,5 @@ struct BitcastConvertLowering : OpConversionPattern<BitcastConvertOp> {
 void mlir::xla::populateElementwisePatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<AlternatingLowering, ElementwiseLowering, MapLowering, BitcastConvertLowering>(converter,
                                                                                               patterns.getContext());
+  patterns.add<DivideIntegersByConstant>(converter, patterns.getContext(), /*benefit=*/3);
 }

@@ -300,6 +300,16 @@ static constexpr double kBesselFar[] = {
     -2.534533598645846e-05,  -8.766154930839176e-05,  -0.0006433601986309634,  -0.016049245647939133,
     0.3834662683541797};
 
+// The same for f32, which has fewer digits.
+static constexpr double kBesselNear32[] = {7.111742178660795e-16, 1.4084911033924639e-13, 3.388054048350181e-11,
+                                           5.647802080453314e-09, 6.781998263415484e-07,  5.425331865846451e-05,
+                                           0.0026041670418280424, 0.062499999647684906,   0.5000000000543879};
+static constexpr double kBesselFar32[] = {4.559516532944988e-07,   8.696034123814401e-08,   -2.104656681322533e-06,
+                                          -8.910214332485964e-07,  4.4594114337965814e-06,  4.663792499731771e-06,
+                                          -2.6317598864020886e-06, -1.1526248467465294e-05, -2.5380409357295265e-05,
+                                          -8.76603337705251e-05,   -0.0006433589856738959,  -0.016049245695133024,
+                                          0.3834662683541797};
+
 static RealFormula besselI1eOf(RealFormula x, bool precise) {
   constexpr double limit = 5;
   RealFormula a = x.abs();
@@ -307,9 +317,10 @@ static RealFormula besselI1eOf(RealFormula x, bool precise) {
   // NaN is near.
   RealFormula small = a.constant(limit).select(isFar, a), large = a.select(isFar, a.constant(limit));
   RealFormula z = small * small, decay = (-small).apply<math::ExpOp>();
-  RealFormula t = 2 * limit / large - 1.0, numerator = horner(t, kBesselFar), root = large.apply<math::SqrtOp>();
+  RealFormula t = 2 * limit / large - 1.0, root = large.apply<math::SqrtOp>();
+  RealFormula numerator = horner(t, precise ? ArrayRef<double>(kBesselFar) : ArrayRef<double>(kBesselFar32));
   if (!precise)
-    return (numerator / root).select(isFar, horner(z, kBesselNear) * decay * small).withSignOf(x);
+    return (numerator / root).select(isFar, horner(z, kBesselNear32) * decay * small).withSignOf(x);
 
   // Of e^-a I1(a) = a series(a^2) e^-a, only the exponential and the last product are rounded: the polynomial's last
   // sum and the product with the exponential are in two parts, and the derivative makes up for the rounding of a^2.

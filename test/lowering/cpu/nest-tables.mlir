@@ -57,15 +57,16 @@ func.func private @bytes(%x: tensor<96xi8>, %t: tensor<20xi8>) -> tensor<96xi8>
 
 // -----
 
-// Registers of 256 bits: two permutations, of which a comparison chooses. A row that a loop changes is read there.
+// Registers of 256 bits: two permutations, of which a bit of the place chooses, as a sign. A row that a loop changes is read there.
 // CHECK-LABEL: func.func private @rows.impl
 // CHECK: scf.for
 // CHECK: llvm.load {{.*}} -> vector<8xf32>
 // CHECK: llvm.intr.masked.load
 // CHECK: scf.for
 // CHECK: %[[IN_LOW:.*]] = llvm.call_intrinsic "llvm.x86.avx2.permd"
-// CHECK: %[[IS_HIGH:.*]] = arith.cmpi sge
 // CHECK: %[[IN_HIGH:.*]] = llvm.call_intrinsic "llvm.x86.avx2.permd"
+// CHECK: %[[SIGN:.*]] = arith.shli
+// CHECK: %[[IS_HIGH:.*]] = arith.cmpi slt, %[[SIGN]]
 // CHECK: arith.select %[[IS_HIGH]], %[[IN_HIGH]], %[[IN_LOW]]
 #both = affine_map<(d0, d1) -> (d0, d1)>
 func.func private @rows(%x: tensor<4x64xi32>, %t: tensor<4x12xf32>) -> tensor<4x64xf32>
@@ -83,4 +84,56 @@ func.func private @rows(%x: tensor<4x64xi32>, %t: tensor<4x12xf32>) -> tensor<4x
     linalg.yield %v : f32
   } -> tensor<4x64xf32>
   return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+// Seven registers have 100 numbers, of which three pairs and one are read, and bits of the place choose.
+// CHECK-LABEL: func.func private @hundred.impl
+// CHECK: scf.for
+// CHECK-COUNT-3: llvm.call_intrinsic "llvm.x86.avx512.vpermi2var.d.512"
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512.permvar.si.512"
+// CHECK: arith.cmpi ne
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK-NOT: arith.select
+#row = affine_map<(d0) -> (d0)>
+func.func private @hundred(%x: tensor<160xi32>, %t: tensor<100xf32>) -> tensor<160xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<160, lanes d0 16x1, lookup 16>]} {
+  %e = tensor.empty() : tensor<160xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<160xi32>) outs(%e : tensor<160xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %c100 = arith.constant 100 : i32
+    %r = arith.remui %a, %c100 : i32
+    %at = arith.index_cast %r : i32 to index
+    %v = tensor.extract %t[%at] : tensor<100xf32>
+    linalg.yield %v : f32
+  } -> tensor<160xf32>
+  return %0 : tensor<160xf32>
+}
+
+// -----
+
+// Of a larger table the places are computed in 32 bits, too.
+// CHECK-LABEL: func.func private @gathered.impl
+// CHECK: %[[LOW:.*]] = arith.maxsi {{.*}} : vector<16xi32>
+// CHECK: %[[AT:.*]] = arith.minsi %[[LOW]], {{.*}} : vector<16xi32>
+// CHECK: %[[POINTERS:.*]] = llvm.getelementptr {{.*}}[%[[AT]]] : (!llvm.ptr, vector<16xi32>)
+// CHECK: llvm.intr.masked.gather %[[POINTERS]]
+#row = affine_map<(d0) -> (d0)>
+func.func private @gathered(%x: tensor<160xi32>, %t: tensor<1000xf32>) -> tensor<160xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<160, lanes d0 16x1>]} {
+  %e = tensor.empty() : tensor<160xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<160xi32>) outs(%e : tensor<160xf32>) {
+  ^bb0(%a: i32, %out: f32):
+    %c0 = arith.constant 0 : index
+    %c999 = arith.constant 999 : index
+    %i = arith.index_cast %a : i32 to index
+    %low = arith.maxsi %i, %c0 : index
+    %at = arith.minsi %low, %c999 : index
+    %v = tensor.extract %t[%at] : tensor<1000xf32>
+    linalg.yield %v : f32
+  } -> tensor<160xf32>
+  return %0 : tensor<160xf32>
 }

@@ -532,17 +532,17 @@ func.func private @pairs(%x: tensor<8x6xbf16>, %y: tensor<3x16x2xbf16>) -> tenso
 
 #row = affine_map<(d0) -> (d0)>
 // Registers have too few elements for the table.
-// expected-error @below {{kernel @table cannot follow plan 0, #xla_rt.nest<96, lanes d0 16x1, lookup 16>: 'lookup' is for reads at computed places of tables that two registers have, in at least 8 lanes along d0, and there are none}}
-func.func private @table(%x: tensor<96xi32>, %t: tensor<33xf32>) -> tensor<96xf32>
-    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<96, lanes d0 16x1, lookup 16>]} {
-  %e = tensor.empty() : tensor<96xf32>
-  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<96xi32>) outs(%e : tensor<96xf32>) {
+// expected-error @below {{kernel @table cannot follow plan 0, #xla_rt.nest<960, lanes d0 16x1, lookup 16>: 'lookup' is for reads at computed places of tables that registers have, in at least 8 lanes along d0, and there are none}}
+func.func private @table(%x: tensor<960xi32>, %t: tensor<257xf32>) -> tensor<960xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>, xla_rt.plans = [#xla_rt.nest<960, lanes d0 16x1, lookup 16>]} {
+  %e = tensor.empty() : tensor<960xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<960xi32>) outs(%e : tensor<960xf32>) {
   ^bb0(%a: i32, %out: f32):
-    %c33 = arith.constant 33 : i32
-    %r = arith.remui %a, %c33 : i32
+    %c257 = arith.constant 257 : i32
+    %r = arith.remui %a, %c257 : i32
     %at = arith.index_cast %r : i32 to index
-    %v = tensor.extract %t[%at] : tensor<33xf32>
+    %v = tensor.extract %t[%at] : tensor<257xf32>
     linalg.yield %v : f32
-  } -> tensor<96xf32>
-  return %0 : tensor<96xf32>
+  } -> tensor<960xf32>
+  return %0 : tensor<960xf32>
 }

@@ -237,3 +237,37 @@ func.func @reduce_precision_of_bf16(%x: tensor<8xbf16>) -> tensor<8xbf16> {
   %0 = xla.reduce_precision %x, format = e5m2 : tensor<8xbf16>
   return %0 : tensor<8xbf16>
 }
+
+// -----
+
+// Pixels are multiplied by the reciprocal of a constant, in two parts of which their quotients are exact. Integers of
+// more bits are not tried, and other floats are divided.
+// CHECK-LABEL: func.func @pixels
+func.func @pixels(%x: tensor<4xui8>, %y: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK: arith.uitofp
+  // CHECK: %[[LOW:.*]] = arith.mulf %[[X:.*]], %{{.*}} : f32
+  // CHECK: math.fma %[[X]], %{{.*}}, %[[LOW]] : f32
+  // CHECK-NOT: arith.divf
+  // CHECK: arith.sitofp
+  // CHECK: arith.divf
+  %c = xla.constant dense<255.0> : tensor<4xf32>
+  %0 = xla.convert %x : (tensor<4xui8>) -> tensor<4xf32>
+  %1 = xla.divide %0, %c : tensor<4xf32>
+  %2 = xla.convert %y : (tensor<4xi32>) -> tensor<4xf32>
+  %3 = xla.divide %2, %c : tensor<4xf32>
+  return %1, %3 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The Bessel function of an f32 is computed in f64, by polynomials of as many terms as an f32 needs: 8 steps for small
+// arguments, 12 for large ones.
+// CHECK-LABEL: func.func @bessel
+func.func @bessel(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: arith.extf
+  // CHECK-COUNT-20: math.fma
+  // CHECK-NOT: math.fma
+  // CHECK: arith.truncf
+  %0 = xla.bessel_i1e %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Integers become floats of fewer bits by one rounding, also those that f32 or f64 would have rounded before."""
+"""Integers become floats of fewer bits by one rounding, also those that f32 or f64 would have rounded before, and what
+they are divided by then is the quotient that IEEE 754 asks for."""
 
 import ml_dtypes
 import numpy as np
@@ -50,3 +51,26 @@ def test_beside_the_middle():
     result = np.asarray(mlir_xla.compile(_convert("i64", "bf16", 4))(numbers))
     expected = np.array([2.0**62 + 2.0**55, 2.0**62, -(2.0**62) - 2.0**55, 2.0**62]).astype(ml_dtypes.bfloat16)
     np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("target", ["cpu", "cuda-emulated"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16])
+def test_quotients_by_constants(dtype, target):
+    limits = np.iinfo(dtype)
+    numbers = np.arange(limits.min, limits.max + 1).astype(dtype)
+    integer = np.dtype(dtype).name.replace("uint", "ui").replace("int", "i")
+    for divisor in (255, 127.5, 3, -3, 0.225, 58.395, 65535, 4, 1e-37, 1.5e-39, 3e38, 0, np.inf):
+        bits = f"0x{np.float32(divisor).view(np.uint32):08X}"
+        text = f"""
+func.func @main(%x: tensor<{numbers.size}x{integer}>) -> tensor<{numbers.size}xf32> {{
+  %c = xla.constant dense<{bits}> : tensor<{numbers.size}xf32>
+  %0 = xla.convert %x : (tensor<{numbers.size}x{integer}>) -> tensor<{numbers.size}xf32>
+  %1 = xla.divide %0, %c : tensor<{numbers.size}xf32>
+  return %1 : tensor<{numbers.size}xf32>
+}}
+"""
+        result = np.asarray(mlir_xla.compile(text, target=target)(numbers))
+        with np.errstate(all="ignore"):
+            expected = numbers.astype(np.float32) / np.float32(divisor)
+        differ = (result.view(np.uint32) != expected.view(np.uint32)) & ~(np.isnan(result) & np.isnan(expected))
+        assert not differ.any(), f"{numbers[differ][0]} / {divisor}"

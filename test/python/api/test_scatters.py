@@ -165,25 +165,27 @@ def numbers_of_two_parts(rng, shape):
 
 @pytest.mark.parametrize("flags", ["", ", indices_are_sorted = true"], ids=["any", "sorted"])
 @pytest.mark.parametrize("width", [0, 1, 5, 16, 300])
-def test_complex_sums(width, flags):
-    """Single numbers, and rows of them, whose parts are added in lanes."""
+@pytest.mark.parametrize("combiner", [ADD, REPLACE], ids=["sum", "replace"])
+def test_complex_numbers(width, flags, combiner):
+    """Single numbers, and rows of them, whose parts are added or moved in lanes."""
     rng = np.random.default_rng(width)
     rows = (width,) if width else ()
     indices = rng.integers(-3, 203, (5003, 1)).astype(np.int32)
     indices = np.sort(indices, axis=0) if flags else indices
     x, u = numbers_of_two_parts(rng, (200, *rows)), numbers_of_two_parts(rng, (5003, *rows))
-    text = program(x, indices, u, ROWS if width else SCALARS, ADD, flags)
+    text = program(x, indices, u, ROWS if width else SCALARS, combiner, flags)
     result = run_everywhere(text, x, indices, u)
-    np.testing.assert_array_equal(result, combine(x, [inside(i, 200) for i in indices[:, 0]], u, ADD))
+    np.testing.assert_array_equal(result, combine(x, [inside(i, 200) for i in indices[:, 0]], u, combiner))
 
 
-def test_complex_windows():
+@pytest.mark.parametrize("combiner", [ADD, REPLACE], ids=["sum", "replace"])
+def test_complex_windows(combiner):
     """Some partly outside, so that their loops have bounds of their own; beside the interpreter."""
     rng = np.random.default_rng(10)
     indices = rng.integers(-4, 63, (4000, 2)).astype(np.int32)
     x, u = numbers_of_two_parts(rng, (60, 60)), numbers_of_two_parts(rng, (4000, 3, 7))
     numbers = "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1"
-    text = program(x, indices, u, numbers, ADD)
+    text = program(x, indices, u, numbers, combiner)
     expected = mlir_xla.compile(text, target="reference")(x, indices, u)
     np.testing.assert_array_equal(run_everywhere(text, x, indices, u), expected)
 

@@ -74,14 +74,14 @@ def _text(function: Kernel, count: int, size: int, dtype: str) -> str:
         return str(jax.jit(function).lower(x, table).compiler_ir("stablehlo"))
 
 
-@pytest.mark.parametrize("size", [3, 8, 15, 16, 17, 32])
+@pytest.mark.parametrize("size", [3, 8, 15, 16, 17, 32, 90, 256])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_tables_give_the_same_bits(function: Kernel, dtype: str, size: int) -> None:
     if size < 8 and function in (_of_bits, _descends):
         return
     generator = np.random.default_rng(size)
-    for count in (37, 64, 133):
+    for count in (37, 64, 133) if size <= 32 else (300,):
         x = generator.integers(-5, size + 5, count).astype(np.int32)
         table = generator.integers(0, 2 if dtype == "bool" else 100, size).astype(jnp.dtype(dtype))
         program = _text(function, count, size, dtype)
@@ -98,11 +98,12 @@ def test_tables_give_the_same_bits(function: Kernel, dtype: str, size: int) -> N
     [
         (512, 16, "float32", True),
         (512, 32, "int32", True),
-        (512, 33, "float32", False),
-        (512, 16, "float64", True),
-        (512, 17, "float64", False),
-        (256, 16, "int32", True),
-        (256, 17, "float32", False),
+        (512, 256, "float32", True),
+        (512, 257, "float32", False),
+        (512, 64, "float64", True),
+        (512, 65, "float64", False),
+        (256, 64, "int32", True),
+        (256, 65, "float32", False),
         (256, 8, "float64", False),
         (128, 8, "float32", False),
     ],
@@ -113,6 +114,11 @@ def test_the_planner_looks_up(function: Kernel, bits: int, size: int, dtype: str
         return
     text = plan_text.kernels(_text(function, 256, size, dtype), f"{{vector-bits={bits}}}")
     assert any(plan.lookup for plan in plan_text.plans(text)) == are
+
+
+def test_few_lanes_read_no_large_table() -> None:
+    text = plan_text.kernels(_text(_clips, 64, 100, "float32"), "{vector-bits=512}")
+    assert not any(plan.lookup for plan in plan_text.plans(text))
 
 
 def test_places_of_any_size() -> None:
