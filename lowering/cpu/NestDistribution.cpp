@@ -305,19 +305,18 @@ static func::FuncOp functionOfSteps(ImplicitLocOpBuilder &b, func::CallOp call, 
   loop->setAttr(XlaRtDialect::kNonEmpty, b.getUnitAttr());
   func::ReturnOp::create(b);
   b.setInsertionPointToStart(loop.getBody());
-  Type vector = call.getResult(0).getType();
-  auto addressIn = [&](Value memory) {
+  auto addressIn = [&](Value memory, Type vector) {
     return LLVM::GEPOp::create(b, memory.getType(), vector, memory, ValueRange(loop.getInductionVar()));
   };
   IRMapping mapping;
   for (auto [from, to] : llvm::zip(callee.getArguments(), arguments))
     mapping.map(from, isa<LLVM::LLVMPointerType>(to.getType())
-                          ? LLVM::LoadOp::create(b, from.getType(), addressIn(to)).getResult()
+                          ? LLVM::LoadOp::create(b, from.getType(), addressIn(to, from.getType())).getResult()
                           : to);
   for (Operation &op : callee.front().without_terminator())
     b.clone(op, mapping);
   Value result = mapping.lookup(callee.front().getTerminator()->getOperand(0));
-  LLVM::StoreOp::create(b, result, addressIn(arguments.drop_back().back()));
+  LLVM::StoreOp::create(b, result, addressIn(arguments.drop_back().back(), result.getType()));
   return function;
 }
 
