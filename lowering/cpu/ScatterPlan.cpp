@@ -145,14 +145,14 @@ ScatterPlan mlir::xla::readScatter(rt::ScatterOp op) {
   return plan;
 }
 
-/// The type of the parts of complex numbers, if `op` adds them up, or puts them in the place of others.
-static Type separatePart(rt::ScatterOp op) {
+/// The type of the parts of complex numbers, if `op` adds them up, or puts rows of them in the place of others.
+static Type separatePart(rt::ScatterOp op, const ScatterPlan &plan) {
   auto type = dyn_cast<ComplexType>(getElementTypeOrSelf(op.getOuts()[0].getType()));
   Block &body = op.getCombiner().front();
   if (!type || op.getOuts().size() != 1 || !op.getScalars().empty() || op.getInit() || op.getUpdate())
     return {};
   if (body.getTerminator()->getOperand(0) == body.getArgument(1))
-    return type.getElementType();
+    return plan.window.empty() ? Type() : type.getElementType();
   if (body.getOperations().size() != 2)
     return {};
   auto sum = dyn_cast<complex::AddOp>(body.front());
@@ -325,7 +325,7 @@ ScatterPlan mlir::xla::planScatter(rt::ScatterOp op, const Machine &machine) {
     plan.work = 0;
     return plan;
   }
-  plan.part = separatePart(op);
+  plan.part = separatePart(op, plan);
   if (plan.part)
     walkParts(plan);
   unsigned bits = plan.part ? storageBits(plan.part) : combinerBits(op);

@@ -168,7 +168,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       bounds come out as in the middle, as those of padding do, have code of their own, which compares nothing; or, where
       there are no edges, steps with and without a condition that is the same in all lanes.
     - `lookup 16`: what is read at computed places of a table of a few elements is chosen from registers of 16 elements of
-      4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to two registers.
+      4 bytes, or 8 of 8 bytes, by permutations, for which a table is read once. One has up to 16 of them.
     - `distribute 32`: steps along the lanes go in blocks of 32. Where the instructions of a step are a long chain, a
       block has a loop for each of a few parts of it, one after the other, which leave values for each other in memory.
       (So has a loop over what is computed of the results of a step of a reduction, whatever the plan says.)

@@ -413,7 +413,7 @@ func.func @main(%x: tensor<1400xf32>) -> tensor<90x64xf32> {
 // Where an index is clamped to what there is, most vectors are whole. It is their indices that tell.
 // CHECK-LABEL: func.func private @elementwise_0.impl
 // CHECK: scf.for
-// CHECK: %[[I:.*]] = arith.minsi {{.*}} : vector<16xi64>
+// CHECK: %[[I:.*]] = arith.extsi {{.*}} : vector<16xi32> to vector<16xi64>
 // CHECK: %[[FIRST:.*]] = vector.extract %[[I]][0]
 // CHECK: %[[ORDER:.*]] = arith.cmpi eq, %[[I]]
 // CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[ORDER]]

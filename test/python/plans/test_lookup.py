@@ -98,7 +98,6 @@ def test_tables_give_the_same_bits(function: Kernel, dtype: str, size: int) -> N
     [
         (512, 16, "float32", True),
         (512, 32, "int32", True),
-        (512, 256, "float32", True),
         (512, 257, "float32", False),
         (512, 64, "float64", True),
         (512, 65, "float64", False),
@@ -114,6 +113,12 @@ def test_the_planner_looks_up(function: Kernel, bits: int, size: int, dtype: str
         return
     text = plan_text.kernels(_text(function, 256, size, dtype), f"{{vector-bits={bits}}}")
     assert any(plan.lookup for plan in plan_text.plans(text)) == are
+
+
+@pytest.mark.parametrize("function", [_clips, _fills, _wraps, _sums, _guarded])
+def test_sixteen_registers_have_a_table(function: Kernel) -> None:
+    text = plan_text.kernels(_text(function, 256, 256, "float32"), "{vector-bits=512}")
+    assert any(plan.lookup for plan in plan_text.plans(text))
 
 
 def test_few_lanes_read_no_large_table() -> None:
