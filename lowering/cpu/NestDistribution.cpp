@@ -288,7 +288,7 @@ static func::FuncOp functionOfSteps(ImplicitLocOpBuilder &b, func::CallOp call, 
   auto module = call->getParentOfType<ModuleOp>();
   std::string name = (callee.getName() + ".steps").str();
   for (Type type : types)
-    name += isa<LLVM::LLVMPointerType>(type) ? "" : ".same";
+    name += isa<LLVM::LLVMPointerType>(type) ? ".each" : ".same";
   if (auto known = module.lookupSymbol<func::FuncOp>(name))
     return known;
   OpBuilder::InsertionGuard guard(b);

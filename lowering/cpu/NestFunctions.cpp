@@ -43,13 +43,23 @@ void NestEmitter::countFunctions() {
   copiesOfFunctions.remove_if([](const auto &entry) { return entry.second < kFewestCopies; });
 }
 
+static func::FuncOp kernelAround(Block *block) {
+  Operation *parent = block->getParentOp();
+  auto function = dyn_cast<func::FuncOp>(parent);
+  return function ? function : parent->getParentOfType<func::FuncOp>();
+}
+
 /// What `op` is, as a function of its own; null if it is so short that it is written out.
 func::FuncOp NestEmitter::functionFor(Operation *op, Type type, TypeRange operands, unsigned copies) {
   OpBuilder::InsertionGuard guard(b);
-  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto kernel = kernelAround(b.getInsertionBlock());
+  auto module = kernel->getParentOfType<ModuleOp>();
   b.setInsertionPointToStart(module.getBody());
   unsigned number = 0;
-  auto nameOf = [&](unsigned number) { return (op->getName().stripDialect() + "." + Twine(number)).str(); };
+  // The kernel is in the name: what is derived from a function lives on where the function itself is gone.
+  auto nameOf = [&](unsigned number) {
+    return (kernel.getName() + "." + op->getName().stripDialect() + "." + Twine(number)).str();
+  };
   while (module.lookupSymbol(nameOf(number)))
     ++number;
   auto function = func::FuncOp::create(b, nameOf(number), b.getFunctionType(operands, type));
