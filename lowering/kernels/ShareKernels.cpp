@@ -209,14 +209,17 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
     if (kernels.size() < 2 || !isLong(kernels[0]))
       return;
     SmallVector<SmallVector<WithoutConstants>> groups;
+    DenseMap<size_t, SmallVector<size_t, 1>> known; // of these, by the constants that are left
     for (func::FuncOp kernel : kernels) {
       WithoutConstants member(kernel);
-      auto *group = llvm::find_if(groups, [&](ArrayRef<WithoutConstants> group) {
-        return areEqual(*group[0].copy, *member.copy) && group[0].constants.size() == member.constants.size();
-      });
-      if (group == groups.end())
-        group = &groups.emplace_back();
-      group->push_back(std::move(member));
+      SmallVector<size_t, 1> &alike = known[fingerprintOfAll(*member.copy, {})];
+      auto *equal = llvm::find_if(alike, [&](size_t group) { return areEqual(*groups[group][0].copy, *member.copy); });
+      if (equal == alike.end()) {
+        alike.push_back(groups.size());
+        equal = &alike.back();
+        groups.emplace_back();
+      }
+      groups[*equal].push_back(std::move(member));
     }
     for (ArrayRef<WithoutConstants> group : groups)
       if (group.size() > 1)

@@ -1,15 +1,15 @@
 // RUN: xla-opt %s --split-input-file --to=loops="vector-bits=512 threads=1" | FileCheck %s
 
 // A function that a nest has many times is one of the module. As a part of a loop, it goes through memory by itself.
-// CHECK-LABEL: func.func private @exp.0.steps(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64) {
+// CHECK-LABEL: func.func private @elementwise_0.impl.exp.0.steps.each(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64) {
 // CHECK: scf.for %[[STEP:.*]] = %{{.*}} to %arg2
 // CHECK:   llvm.getelementptr %arg0[%[[STEP]]] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
 // CHECK:   llvm.x86.avx512.mask.scalef
 // CHECK-NOT: scalef
 // CHECK:   llvm.getelementptr %arg1[%[[STEP]]] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
 // CHECK-LABEL: func.func private @elementwise_0.impl(
-// CHECK-COUNT-9: call @exp.0.steps(%{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64) -> ()
-// CHECK-NOT: call @exp.0.steps
+// CHECK-COUNT-9: call @elementwise_0.impl.exp.0.steps.each(%{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+// CHECK-NOT: call @elementwise_0.impl.exp.0.steps.each
 // CHECK-NOT: scalef
 // CHECK: return
 func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
@@ -38,9 +38,9 @@ func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
 // -----
 
 // Numbers are given to it as they are.
-// CHECK-LABEL: func.func private @exp.0(%arg0: f32) -> f32 {
+// CHECK-LABEL: func.func private @elementwise_0.impl.exp.0(%arg0: f32) -> f32 {
 // CHECK-LABEL: func.func private @elementwise_0.impl(
-// CHECK-COUNT-9: call @exp.0(%{{.*}}) : (f32) -> f32
+// CHECK-COUNT-9: call @elementwise_0.impl.exp.0(%{{.*}}) : (f32) -> f32
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %e0 = xla.cosine %x : tensor<f32>
   %n1 = xla.negate %e0 : tensor<f32>
@@ -68,7 +68,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 
 // A few are written out.
 // CHECK-LABEL: func.func @main(
-// CHECK-NOT: call @exp
+// CHECK-NOT: .exp.
 // CHECK-LABEL: func.func private @elementwise_0.impl(
 // CHECK-COUNT-4: scalef
 func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {

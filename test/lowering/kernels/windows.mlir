@@ -105,9 +105,11 @@ func.func @main(%x: tensor<1x12x12x8xf32>, %y: tensor<8x32x32x8xf32>, %k: tensor
 // CHECK-NOT: call @update
 // CHECK-COUNT-3: call @rows_{{[0-9]+}}(%arg0, %{{.*}}, %{{.*}}) : (tensor<4x28x28x32xf32>, tensor<{{.*}}>, tensor<4x56x56x16xf32>) -> tensor<4x56x56x16xf32>
 // CHECK: call @reduction_{{[0-9]+}}(%arg0, %{{.*}}, %{{.*}}) : (tensor<4x28x28x32xf32>, tensor<{{.*}}>, tensor<4x56x56x16xf32>) -> tensor<4x56x56x16xf32>
-// A GPU's blocks have results of their own.
-// GPU-LABEL: func.func @main
-// GPU-COUNT-4: call @update
+// A GPU's blocks have results of their own, among which a kernel chooses.
+// GPU-LABEL: func.func @main(%arg0: tensor<4x28x28x32xf32>
+// GPU-COUNT-4: (%arg0, %arg1)
+// GPU-NEXT: call @elementwise_4(
+// GPU-NEXT: return
 func.func @main(%x: tensor<4x28x28x32xf32>, %k: tensor<3x3x16x32xf32>) -> tensor<4x56x56x16xf32> {
   %0 = xla.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], reverse = [true, true]} : (tensor<4x28x28x32xf32>, tensor<3x3x16x32xf32>) -> tensor<4x56x56x16xf32>
   return %0 : tensor<4x56x56x16xf32>

@@ -59,7 +59,7 @@ def test_called(name: str, dtype: Any) -> None:
         for shape in (), (5,), (1000,), (3, 37), (1024,):
             x = np.random.default_rng(0).standard_normal(shape).astype(dtype)
             loops = _check(_lowered(lambda x: _chain(FUNCTIONS[name], x), shape, dtype=dtype), x)
-            assert re.search(r"func.func private @\w+\.0", loops), shape
+            assert re.search(r"func.func private @[\w.]+\.0", loops), shape
             assert "call @" in loops
 
 
@@ -67,7 +67,7 @@ def test_sums_of_functions() -> None:
     """A step's sum is carried behind them."""
     x = np.random.default_rng(0).standard_normal((7, 611)).astype(np.float32)
     for dim in 0, 1, (0, 1):
-        assert "@sin." in _check(_lowered(lambda x, dim=dim: _chain(jnp.sin, x).sum(dim), x.shape), x)
+        assert ".sin.0" in _check(_lowered(lambda x, dim=dim: _chain(jnp.sin, x).sum(dim), x.shape), x)
 
 
 def test_each_thread_compiles_its_own() -> None:
