@@ -196,10 +196,8 @@ LogicalResult PlanChecker::checkPartition() {
 
 LogicalResult PlanChecker::checkLookup() {
   if (plan.lookup && !mayLookUp(nest, plan))
-    return wrong()
-           << "'lookup' is for reads at computed places of tables that registers have, in at least 8 lanes along "
-              "d"
-           << plan.v << ", and there are none";
+    return wrong() << "'lookup' is for reads at computed places of tables that registers have, in at least 8 lanes "
+                   << "along d" << plan.v << ", and there are none";
   return success();
 }
 

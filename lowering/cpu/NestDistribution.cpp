@@ -205,7 +205,8 @@ SmallVector<size_t> Distribution::candidates() const {
 }
 
 bool Distribution::cut() {
-  constexpr double ofStep = 4, access = 5, notable = 0.95, mostInstructions = 512, ofCall = 30;
+  constexpr double ofStep = 4, access = 5, notable = 0.95, mostInstructions = 512;
+  constexpr double ofCall = 30; // with the constants that a function loads each time
   SmallVector<size_t> ends = candidates();
   SmallVector<double> least(ends.size(), std::numeric_limits<double>::infinity());
   SmallVector<size_t> previous(ends.size(), 0);

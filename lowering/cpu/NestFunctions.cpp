@@ -43,16 +43,10 @@ void NestEmitter::countFunctions() {
   copiesOfFunctions.remove_if([](const auto &entry) { return entry.second < kFewestCopies; });
 }
 
-static func::FuncOp kernelAround(Block *block) {
-  Operation *parent = block->getParentOp();
-  auto function = dyn_cast<func::FuncOp>(parent);
-  return function ? function : parent->getParentOfType<func::FuncOp>();
-}
-
 /// What `op` is, as a function of its own; null if it is so short that it is written out.
 func::FuncOp NestEmitter::functionFor(Operation *op, Type type, TypeRange operands, unsigned copies) {
   OpBuilder::InsertionGuard guard(b);
-  auto kernel = kernelAround(b.getInsertionBlock());
+  auto kernel = cast<func::FuncOp>(levels.front().getBlock()->getParentOp());
   auto module = kernel->getParentOfType<ModuleOp>();
   b.setInsertionPointToStart(module.getBody());
   unsigned number = 0;
@@ -90,9 +84,9 @@ Value NestEmitter::callFunction(Operation *op, Type type, ValueRange operands) {
 }
 
 void NestEmitter::dropUncalledFunctions() {
-  for (auto &[key, function] : functions) {
-    if (function && SymbolTable::symbolKnownUseEmpty(function, function->getParentOp()))
+  Operation *kernel = levels.front().getBlock()->getParentOp();
+  for (auto &[key, function] : functions)
+    if (function && SymbolTable::symbolKnownUseEmpty(function, kernel))
       function.erase();
-  }
   functions.clear();
 }

@@ -177,6 +177,7 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
   using ShareKernelsBase::ShareKernelsBase;
 
   void runOnOperation() override {
+    calls.clear();
     ModuleOp module = getOperation();
     llvm::MapVector<size_t, SmallVector<func::FuncOp, 1>> kept; // alike but for constants and offsets
     DenseMap<size_t, SmallVector<func::FuncOp, 1>> candidates;
@@ -195,16 +196,17 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
       replacements[function.getSymNameAttr()] = FlatSymbolRefAttr::get(equal->getSymNameAttr());
       function.erase();
     }
-    if (!replacements.empty())
-      module.walk([&](func::CallOp call) {
-        if (FlatSymbolRefAttr other = replacements.lookup(call.getCalleeAttr().getAttr()))
-          call.setCalleeAttr(other);
-      });
+    module.walk([&](func::CallOp call) {
+      if (FlatSymbolRefAttr other = replacements.lookup(call.getCalleeAttr().getAttr()))
+        call.setCalleeAttr(other);
+      calls.push_back(call);
+    });
     if (constants)
       for (auto &[hash, alike] : kept)
         shareButForConstants(alike);
   }
 
+private:
   void shareButForConstants(ArrayRef<func::FuncOp> kernels) {
     if (kernels.size() < 2 || !isLong(kernels[0]))
       return;
@@ -245,20 +247,22 @@ struct ShareKernelsPass : mlir::xla::impl::ShareKernelsBase<ShareKernelsPass> {
     DenseMap<StringAttr, unsigned> members;
     for (auto [number, member] : llvm::enumerate(group))
       members[func::FuncOp(member.kernel).getSymNameAttr()] = number;
-    getOperation().walk([&](func::CallOp call) {
+    for (func::CallOp call : calls) {
       auto member = members.find(call.getCalleeAttr().getAttr());
       if (member == members.end())
-        return;
+        continue;
       OpBuilder b(call);
       for (auto &[values, argument] : taken) {
         auto constant = cast<TypedAttr>(values[member->second]);
         call->insertOperands(call.getNumOperands(), Value(arith::ConstantOp::create(b, call.getLoc(), constant)));
       }
       call.setCallee(kernel.getSymName());
-    });
+    }
     for (const WithoutConstants &member : group.drop_front())
       func::FuncOp(member.kernel).erase();
   }
+
+  SmallVector<func::CallOp> calls; // of kernels, and what else the module calls
 };
 
 } // namespace

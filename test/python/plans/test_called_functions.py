@@ -74,7 +74,10 @@ def test_each_thread_compiles_its_own() -> None:
     """Kernels with functions in common are compiled by several threads."""
     shapes = [(200 + 16 * i,) for i in range(6)]
     arguments = [np.random.default_rng(i).standard_normal(shape).astype(np.float32) for i, shape in enumerate(shapes)]
-    _check(_lowered(lambda *xs: tuple(_chain(jnp.sin, x) for x in xs), *shapes), *arguments, threads=4)
+    text = _lowered(lambda *xs: tuple(_chain(jnp.sin, x) for x in xs), *shapes)
+    _check(text, *arguments, threads=4)
+    # A kernel that one part calls and another one has is known to both.
+    assert mlir_xla.compile(text, threads=4).stages["binary"].count(".globl") > 1
 
 
 def test_kernels_but_for_numbers_are_one() -> None:
@@ -93,3 +96,30 @@ def test_kernels_but_for_numbers_are_one() -> None:
     assert len(re.findall(r"math\.sin", kernels)) == 1
     assert len(re.findall(r"math\.tanh", kernels)) == 1
     assert len(re.findall(r"math\.exp", kernels)) == 1
+
+
+@pytest.mark.parametrize("features", ["", "-avx512f", "-avx512f,-fma"])
+@pytest.mark.parametrize("first", [np.float32, np.float64])
+def test_kernels_of_several_types(first: type, features: str) -> None:
+    """What one kernel calls is not what the next one calls, which has the same functions of other numbers."""
+    second = np.float64 if first is np.float32 else np.float32
+    with jax.enable_x64(True):
+        generator = np.random.default_rng(0)
+        x, y = generator.normal(size=1000).astype(first), generator.normal(size=777).astype(second)
+        function = jax.jit(lambda x, y: tuple(_chain(lambda z: jnp.exp(jnp.sin(z)), v) for v in (x, y)))
+        text = function.trace(x, y).lower(lowering_platforms=("mlir_xla",)).as_text()
+        assert ".steps." in _check(text, x, y, features=features)
+
+
+@pytest.mark.parametrize("features", ["", "-avx512f", "-avx512f,-fma"])
+@pytest.mark.parametrize("function", [jnp.arctan2, lambda x, y: jnp.power(jnp.abs(x) + 0.5, jnp.abs(y) + 0.5)])
+def test_either_operand_is_the_same_in_all_steps(
+    function: Callable[[jax.Array, jax.Array], jax.Array], features: str
+) -> None:
+    def chain(x: jax.Array, same: jax.Array) -> jax.Array:
+        return _chain(lambda x: function(same, function(x, same) * 0.3), x, 10)
+
+    arguments = np.random.default_rng(0).normal(size=1000).astype(np.float32), np.float32(1.3)
+    loops = _check(_lowered(chain, (1000,), ()), *arguments, features=features)
+    assert ".steps.each.same" in loops
+    assert ".steps.same.each" in loops
