@@ -179,6 +179,9 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     place(plan.sumsOffset, n * sumBytes);
   if (plan.packA) {
     plan.pitchA = llvm::alignTo(k, std::max(64 / elementBytes, plan.lanesOfRows));
+    // Rows that a tile register is loaded from are in different sets of the first-level cache.
+    if (int64_t line = 64 / elementBytes; plan.usesTileRegisters() && plan.pitchA / line % 2 == 0)
+      plan.pitchA += line;
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   } else if (plan.usesTileRegisters()) {
@@ -594,12 +597,14 @@ void TilePlanner::chooseBlocks() {
   setBlocks(kRowsOfBlock, std::min<int64_t>(128, most));
 }
 
-/// The same, for as many columns as reading and packing the rows is little work for.
+/// The same, for as many columns as reading and packing the rows is little work for. Few rows at a time: where all
+/// steps are one block, the next ones find the columns packed.
 void TilePlanner::chooseBlocksOfTileRegisters() {
-  constexpr int64_t longBytes = 2048, manyColumns = 512, littleWork = 1 << 24;
+  constexpr int64_t longBytes = 1 << 14, manyColumns = 512, sharedRows = 64, littleWork = 1 << 24;
   plan.kBlock = blocksOf(size(plan.k), longBytes / elementBytes(), TilesAttr::kTileBytes / elementBytes());
-  int64_t columns = std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes()));
-  while (setBlocks(kRowsOfBlock, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
+  int64_t columns = std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes())),
+          rows = plan.kBlock < size(plan.k) ? kRowsOfBlock : sharedRows;
+  while (setBlocks(rows, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
          plan.mBlock * plan.nBlock * size(plan.k) > littleWork)
     columns = llvm::alignTo(columns / 2, plan.step());
 }
