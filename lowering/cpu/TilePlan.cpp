@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -122,6 +123,14 @@ static bool mayBeginAnywhere(const LoopNest &nest, int64_t dim) {
          llvm::all_of(nest.epilogue, [&](const Store &store) { return isLinear(store.address); });
 }
 
+/// Are the sums results as they are, which tile registers write to the rows where they belong?
+static bool areResults(const LoopNest &nest, const TilePlan &plan) {
+  const Reduction &sum = nest.reductions[0];
+  return plan.usesTileRegisters() && plan.kBlocks == 1 && !plan.masked && plan.beginsAtZero && nest.epilogue.empty() &&
+         sum.stores[0] && sum.stores[0]->elementType == sum.results[0]->type &&
+         sum.stores[0]->address.nonlinear.empty() && strideAlong(sum.stores[0]->address, plan.n, 1) == 1;
+}
+
 TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   TilePlan plan;
   plan.m = attr.getMDim();
@@ -189,11 +198,15 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
+  ExprNode *initial = nest.reductions[0].inits[0];
+  plan.beginsAtZero = initial->kind == ExprNode::Constant &&
+                      (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
+  plan.storesTiles = areResults(nest, plan);
   plan.byRows =
       plan.kBlocks > 1 || plan.usesTileRegisters() || (!nest.epilogue.empty() && plan.instructions >= manySteps);
   if (plan.kBlocks > 1)
     place(plan.runningOffset, m * n * sumBytes);
-  if (plan.byRows)
+  if (plan.byRows && !plan.storesTiles)
     place(plan.tileOffset, plan.rows * plan.step() * sumBytes);
   if (plan.usesTileRegisters())
     place(plan.shapesOffset, TilesAttr::kTileBytes);
@@ -531,7 +544,8 @@ void TilePlanner::chooseTightTile() {
 }
 
 /// Whole tiles, or all rows where there are fewer than two tiles of them: those that compute least in vain, and load
-/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are.
+/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are, unless
+/// that is often: they may begin anywhere, and tiles that are in two lines for each row take 1.3 times as long.
 void TilePlanner::chooseTileRegisters() {
   constexpr int64_t tile = TilesAttr::kTileRows, mostVectors = 4;
   constexpr double perLoad = 0.3;
@@ -563,8 +577,10 @@ void TilePlanner::chooseTileRegisters() {
       plan.vectors = vectors;
     }
   ExprNode *narrow = Product::narrowOf(a);
+  constexpr int64_t manyPanels = 8;
   plan.packA = !mayReadRows(nest, narrow, plan.m, plan.k, TilesAttr::groupOf(plan.instruction)) ||
-               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows;
+               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows ||
+               size(plan.n) > manyPanels * plan.step();
 }
 
 int64_t TilePlanner::elementBytes() const {
@@ -590,7 +606,8 @@ void TilePlanner::chooseBlocks() {
   for (int64_t columns : {256, 192}) {
     int64_t items = setBlocks(kRowsOfBlock, columns);
     // Blocks are of one size, and few items are for two or four cores alike.
-    if (plan.nBlock <= most && llvm::alignTo(size(plan.n), plan.nBlock) - size(plan.n) < plan.step() &&
+    if (plan.nBlock <= most &&
+        size(plan.n) + plan.step() > static_cast<int64_t>(llvm::alignTo(size(plan.n), plan.nBlock)) &&
         (items >= machine.fewItems / 2 || (items >= machine.fewItems / 8 && items % 4 == 0)))
       return;
   }
