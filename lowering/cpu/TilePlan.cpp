@@ -674,7 +674,12 @@ void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96, leastItems = 4;
   bool areShared = size(plan.k) <= kStepsOfOneBlock && !plan.packA && !isBatched();
   plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock, kStepsOfPacking);
-  int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
+  int64_t share = areShared ? machine.l2ShareOfColumns() : machine.l2Share();
+  int64_t columns = llvm::alignDown(share / (plan.kBlock * elementBytes()), plan.step());
+  // Rows come by again and again: columns that are not in the first-level cache are asked for before.
+  constexpr int64_t stepsAhead = 8;
+  if (plan.kBlock * plan.step() * elementBytes() > machine.l1Bytes && size(plan.m) > kFewRows)
+    plan.prefetch = stepsAhead;
   if (areShared) {
     if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
       return;
