@@ -16,6 +16,7 @@ from mlir_xla import api
 
 HWIO = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
 OHWI = "[b, 0, 1, f]x[o, 0, 1, i]->[b, 0, 1, f]"
+OIHW = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
 ROWS = "[b, 0, f]x[0, i, o]->[b, 0, f]"
 # Images, kernel, results, dimension numbers, window.
 FLAT = {
@@ -46,6 +47,15 @@ LARGE = {
     "padded": ("1x5x6x256", "3x3x256x128", "1x5x6x128", HWIO, "pad = [[1, 1], [1, 1]]"),
     "strided and padded": ("2x9x8x256", "3x3x256x136", "2x5x4x136", HWIO, "stride = [2, 2], pad = [[1, 1], [1, 0]]"),
     "dilated": ("1x9x7x256", "3x3x256x128", "1x5x3x128", HWIO, "rhs_dilate = [2, 2]"),
+    "channels first": ("2x256x5x6", "128x256x3x3", "2x128x5x6", OIHW, "pad = [[1, 1], [1, 1]]"),
+    "channels first, strided": ("2x256x9x8", "136x256x3x3", "2x136x5x4", OIHW, "stride = [2, 2], pad = [[1, 1], [1, 0]]"),
+    "channels first, dilated": (
+        "1x256x9x7",
+        "3x3x256x128",
+        "1x128x5x3",
+        "[b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1]",
+        "rhs_dilate = [2, 2]",
+    ),
     "vectors across pixels": ("2x9x8x24", "7x7x24x300", "2x3x2x300", HWIO, ""),
 }
 NESTS = {
