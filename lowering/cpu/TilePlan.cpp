@@ -544,8 +544,7 @@ void TilePlanner::chooseTightTile() {
 }
 
 /// Whole tiles, or all rows where there are fewer than two tiles of them: those that compute least in vain, and load
-/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are, unless
-/// that is often: they may begin anywhere, and tiles that are in two lines for each row take 1.3 times as long.
+/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are.
 void TilePlanner::chooseTileRegisters() {
   constexpr int64_t tile = TilesAttr::kTileRows, mostVectors = 4;
   constexpr double perLoad = 0.3;
@@ -577,10 +576,8 @@ void TilePlanner::chooseTileRegisters() {
       plan.vectors = vectors;
     }
   ExprNode *narrow = Product::narrowOf(a);
-  constexpr int64_t manyPanels = 8;
   plan.packA = !mayReadRows(nest, narrow, plan.m, plan.k, TilesAttr::groupOf(plan.instruction)) ||
-               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows ||
-               size(plan.n) > manyPanels * plan.step();
+               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows;
 }
 
 int64_t TilePlanner::elementBytes() const {
@@ -619,18 +616,24 @@ void TilePlanner::chooseBlocks() {
 /// columns are packed, which are still in the first-level cache then (8 by 4096 by 1024 steps take 0.77 of the time).
 void TilePlanner::chooseBlocksOfTileRegisters() {
   constexpr int64_t longBytes = 1 << 14, manyColumns = 512, sharedRows = 64, littleWork = 1 << 24;
-  constexpr int64_t shortBytes = 256, longRow = 1024;
+  constexpr int64_t shortBytes = 256, longRow = 1024, fewColumns = 128, manyPanels = 8;
   bool isOnce = size(plan.m) <= TilesAttr::kTileRows &&
                 size(plan.k) * size(plan.n) * elementBytes() >= machine.l2ShareOfTiles() &&
                 strideAlong(Product::loadOf(Product::narrowOf(b))->address, plan.n, 1) == 1;
   plan.kBlock = blocksOf(size(plan.k), (isOnce ? shortBytes : longBytes) / elementBytes(),
                          TilesAttr::kTileBytes / elementBytes());
-  int64_t columns = isOnce ? longRow
-                           : std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes())),
-          rows = plan.kBlock < size(plan.k) ? kRowsOfBlock : sharedRows;
+  int64_t columns = std::min(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes()));
+  // Two cores pack different ones.
+  if (size(plan.n) <= columns && size(plan.m) > sharedRows)
+    columns = std::max(size(plan.n) / 2, fewColumns);
+  if (isOnce)
+    columns = longRow;
+  int64_t rows = plan.kBlock < size(plan.k) ? kRowsOfBlock : sharedRows;
   while (setBlocks(rows, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
          plan.mBlock * plan.nBlock * size(plan.k) > littleWork)
     columns = llvm::alignTo(columns / 2, plan.step());
+  // Rows may begin anywhere, and tiles that are in two lines for each of them take 1.3 times as long.
+  plan.packA |= plan.nBlock > manyPanels * plan.step();
 }
 
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few

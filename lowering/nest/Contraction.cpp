@@ -64,7 +64,7 @@ bool mlir::xla::streamsThroughBlocks(int64_t along, int64_t across, Type element
          along * across * elementStorageBytes(element) > machine.l2Bytes;
 }
 
-static constexpr int64_t kVeryManyRows = 2048;
+static constexpr int64_t kManyRows = 256, kVeryManyRows = 2048;
 
 static int64_t bytesOfColumns(const ProductSizes &product) {
   return product.columns * product.steps * product.elementBytes;
@@ -99,10 +99,13 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   int64_t steps = std::min(product.steps, packsRows ? kStepsOfPackedRows : kStepsOfOneBlock);
   bool isAwkward = hasManyRows && (isScattered || isMuch) &&
                    (product.pitch % machine.cacheLine != 0 || steps > machine.rowsInL2(product.pitch));
+  // Copies for so many rows take little of the time, and what is packed is asked for in time.
+  bool isForMany = columns > machine.l2Bytes && product.rows >= kManyRows;
   // A narrow tile reads a line of each step, which is a page of its own where steps are far apart.
   bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy && !packsRows &&
                 product.pitch * product.steps >= 4 * machine.tlbReach();
-  TilePacking packing{packsRows, isLarge || isBlock || isBatch || isAwkward || isWide || product.columnsAlongSteps};
+  TilePacking packing{packsRows,
+                      isLarge || isBlock || isBatch || isAwkward || isForMany || isWide || product.columnsAlongSteps};
   if (product.isBatched && (packing.rows || product.columnsAlongSteps))
     return std::nullopt;
   if (product.columnsAlongSteps && product.rows <= kFewRows)
