@@ -19,7 +19,8 @@ extern "C" {
 
 /* --- Parallel loops ---------------------------------------------------------------------------------------------- */
 
-/* Computes the work items [begin, end). `scratch` is private to the calling thread for the duration of the call. */
+/* Computes the work items [begin, end). `scratch` is private to the calling thread for the duration of the loop. Its
+ * first 8 bytes are -1 before the thread's first call; what a call leaves in it, the thread's next one finds. */
 typedef void (*xla_rt_task)(void *args, int64_t begin, int64_t end, void *scratch);
 
 /* Runs `task` over [0, n) in pieces of at least `grain` items; the caller takes part and the call returns when all of

@@ -81,6 +81,26 @@ static void testWholePieces(void) {
   }
 }
 
+static void noteFirst(void *args, int64_t begin, int64_t end, void *scratch) {
+  int64_t *word = scratch;
+  if (*word == -1)
+    __atomic_fetch_add((int *)args, 1, __ATOMIC_RELAXED);
+  *word = begin;
+  (void)end;
+}
+
+/* Scratch memory keeps what a thread has left in it for its next piece, in which it finds that it is not the first. */
+static void testScratchIsKept(void) {
+  for (int threads = 1; threads <= 2; ++threads) {
+    xla_rt_set_num_threads(threads);
+    for (int again = 0; again < 3; ++again) {
+      int firsts = 0;
+      xla_rt_parallel_for(noteFirst, &firsts, 100, 1, 64);
+      CHECK(firsts >= 1 && firsts <= threads);
+    }
+  }
+}
+
 struct slow {
   pthread_t caller;
   int *counts;
@@ -346,6 +366,7 @@ int main(void) {
   }
   testEqualParts();
   testWholePieces();
+  testScratchIsKept();
   xla_rt_set_num_threads(0);
   CHECK(xla_rt_num_threads() >= 1);
   testMemory();

@@ -621,7 +621,7 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
   Block3 block;
   auto area = [&](int64_t offset) { return elementAt(scratch, b.getI8Type(), {}, offset); };
   if (scratch) {
-    block.columns = area(0);
+    block.columns = area(tiles->columnsOffset);
     block.sums = area(tiles->sumsOffset);
     block.rows = area(tiles->rowsOffset);
     block.running = area(tiles->runningOffset);
@@ -660,13 +660,19 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
     block.isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, end, i64(sizeK));
   }
   if (tiles->packB) {
-    // Items of neighbouring rows, one after the other, share the columns.
+    // Items of neighbouring rows share the columns: scratch memory begins with what a worker has packed last.
     bool isShared = mBlocks.index && tiles->kBlocks == 1;
     if (isShared) {
+      at(0);
+      Value none = i64(-1), before = LLVM::LoadOp::create(b, b.getI64Type(), scratch, 8);
+      Value isNew = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, begin, i64(0));
+      LLVM::StoreOp::create(b, arith::SelectOp::create(b, isNew, none, before), scratch, 8);
       at(top());
-      Value isFirstRows = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, mBlocks.index, i64(0));
-      Value isFirstItem = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, workLoop.getInductionVar(), begin);
-      openIf(arith::OrIOp::create(b, isFirstRows, isFirstItem));
+      Value which = difference(workLoop.getInductionVar(), mBlocks.index);
+      Value packed = LLVM::LoadOp::create(b, b.getI64Type(), scratch, 8);
+      openIf(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, packed, which));
+      at(top());
+      LLVM::StoreOp::create(b, which, scratch, 8);
     }
     if (tiles->isOffset())
       clearColumnSums(block);

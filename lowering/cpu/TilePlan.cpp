@@ -181,9 +181,12 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group, plan.kBlocks > 1 ? plan.kBlock : 0);
   int64_t k = plan.instructions * plan.group, n = plan.columns,
           m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
-  int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8, columns = 0;
-  if (plan.packB)
-    place(columns, k * n * elementBytes);
+  int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8;
+  if (plan.packB) {
+    int64_t whichColumns = 0;
+    place(whichColumns, sizeof(int64_t));
+    place(plan.columnsOffset, k * n * elementBytes);
+  }
   if (plan.isOffset())
     place(plan.sumsOffset, n * sumBytes);
   if (plan.packA) {

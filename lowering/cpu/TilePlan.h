@@ -49,9 +49,9 @@ struct TilePlan {
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   bool beginsAtZero = false, storesTiles = false; // sums, which are results that tile registers write
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
-  // Offsets in scratch memory: packed columns, what running values begin with, packed rows, the sums of blocks of k
+  // Offsets in scratch memory: which columns are packed, these, what running values begin with, packed rows, the sums of blocks of k
   // before, those of a tile, and the shapes of tile registers.
-  int64_t sumsOffset = 0, rowsOffset = 0, runningOffset = 0, tileOffset = 0, shapesOffset = 0, scratchBytes = 0;
+  int64_t columnsOffset = 0, sumsOffset = 0, rowsOffset = 0, runningOffset = 0, tileOffset = 0, shapesOffset = 0, scratchBytes = 0;
   int64_t pitchA = 0;                    // elements from one row to the next, packed or read as they are in tiles
   int64_t instructions = 1, columns = 1; // along k and n of a block, none of which is larger than its dimension
 

@@ -152,8 +152,16 @@ void Pool::doPieces(int64_t self, void *scratch) {
   }
 }
 
+/// Scratch memory of a worker, for all of its pieces of a loop.
+void *allocateScratch(int64_t bytes) {
+  auto *scratch = static_cast<int64_t *>(bytes ? xla_rt_alloc(bytes < 8 ? 8 : bytes) : nullptr);
+  if (scratch)
+    *scratch = -1;
+  return scratch;
+}
+
 void Pool::work(int64_t self) {
-  void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
+  void *scratch = allocateScratch(scratchBytes);
   if (scratchBytes && !scratch) // others do this thread's part, in vain
     return xla_rt_set_out_of_memory("out of memory for the scratch space of a parallel loop");
   untilExit(execution, [=] { doPieces(self, scratch); });
@@ -278,7 +286,7 @@ void Pool::waitForWorkers() {
 }
 
 void runInline(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratchBytes) {
-  void *scratch = scratchBytes ? xla_rt_alloc(scratchBytes) : nullptr;
+  void *scratch = allocateScratch(scratchBytes);
   if (scratchBytes && !scratch)
     return xla_rt_set_out_of_memory("out of memory for the scratch space of a loop");
   if (!scratch)
