@@ -100,7 +100,7 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   bool isAwkward = hasManyRows && (isScattered || isMuch) &&
                    (product.pitch % machine.cacheLine != 0 || steps > machine.rowsInL2(product.pitch));
   // Copies for so many rows take little of the time, and what is packed is asked for in time.
-  bool isForMany = columns > machine.l2Bytes && product.rows >= kManyRows;
+  bool isForMany = !packsRows && columns > machine.l2Bytes && product.rows >= kManyRows;
   // A narrow tile reads a line of each step, which is a page of its own where steps are far apart.
   bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy && !packsRows &&
                 product.pitch * product.steps >= 4 * machine.tlbReach();

@@ -8,7 +8,7 @@
 // Rows are read as they are: 512 bytes apart, whole steps, and not often. Sums are results, and written where these are.
 // CHECK-LABEL: @bytes
 // CHECK-LABEL: func.func private
-// CHECK-SAME: xla_rt.plans = [#xla_rt.tiles<512x256x512, m d0 64, n d1 256, k d2 512, register 32x2, lanes 16, instruction tdpbssd, pack b>]
+// CHECK-SAME: xla_rt.plans = [#xla_rt.tiles<512x256x512, m d0 64, n d1 128, k d2 512, register 32x2, lanes 16, instruction tdpbssd, pack b>]
 
 // The registers have their shapes before the work, and none after it.
 // LOOPS-LABEL: func.func private @contraction_0.impl
