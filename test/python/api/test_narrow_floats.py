@@ -51,7 +51,8 @@ CHAINS = {
     "opposite of a product": "%0 = xla.multiply %x, %y : T\n %1 = xla.negate %0 : T\n %r = xla.subtract %y, %1 : T",
     "extrema": "%0 = xla.maximum %x, %y : T\n %1 = xla.abs %x : T\n %r = xla.minimum %0, %1 : T",
     "rounded": "%0 = xla.divide %x, %y : T\n %1 = xla.round_nearest_even %0 : T\n %r = xla.floor %1 : T",
-    "chosen": "%0 = xla.add %x, %y : T\n %1 = xla.compare LT, %0, %x : (tensor<96x48xf16>, tensor<96x48xf16>) -> tensor<96x48xi1>\n"
+    "chosen": "%0 = xla.add %x, %y : T\n"
+    " %1 = xla.compare LT, %0, %x : (tensor<96x48xf16>, tensor<96x48xf16>) -> tensor<96x48xi1>\n"
     " %r = xla.select %1, %0, %y : (tensor<96x48xi1>, tensor<96x48xf16>, tensor<96x48xf16>) -> tensor<96x48xf16>",
 }
 NUMPY = {
@@ -136,3 +137,23 @@ def test_all_numbers_of_narrow_floats(narrow):
         for features in FEATURES:
             have = mlir_xla.compile(text, features=features)(values)
             np.testing.assert_array_equal(bits(have), want, f"{wide} {features}")
+
+
+@pytest.mark.parametrize("narrow", NARROW)
+def test_products_of_narrow_floats(narrow):
+    """Sums of few numbers that are exact in any order."""
+    rng = np.random.default_rng(3)
+    values = rng.choice([0.5, 1, 2] if narrow == "f8E8M0FNU" else [-1, -0.5, 0.5, 1, 1.5, 2], (37, 66 + 53))
+    x, y = values[:, :66].astype(NARROW[narrow]), rng.permutation(values.reshape(-1)[: 66 * 53]).reshape(66, 53)
+    y = y.astype(NARROW[narrow])
+    want = x.astype(np.float32) @ y.astype(np.float32)
+    for result, dtype in {"f32": np.float32, "bf16": ml_dtypes.bfloat16, narrow: NARROW[narrow]}.items():
+        types = f"(tensor<37x66x{narrow}>, tensor<66x53x{narrow}>) -> tensor<37x53x{result}>"
+        text = f"""
+        func.func @main(%x: tensor<37x66x{narrow}>, %y: tensor<66x53x{narrow}>) -> tensor<37x53x{result}> {{
+          %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : {types}
+          return %0 : tensor<37x53x{result}>
+        }}"""
+        for features in FEATURES:
+            have = mlir_xla.compile(text, features=features, threads=len(features) % 2)(x, y)
+            np.testing.assert_array_equal(bits(have), bits(want.astype(dtype)), f"{result} {features}")
