@@ -9,6 +9,10 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #if defined(__AVX512F__)
 #define WIDTH 64
@@ -77,6 +81,37 @@ const int64_t ops_i8 = 2 * SUMS * 32;
 MULTIPLY_ADDS(fma_bf16, __m512)
 #undef STEP
 const int64_t ops_bf16 = 2 * SUMS * 32;
+#endif
+
+#if defined(__AMX_INT8__) && defined(__AMX_BF16__) && defined(__linux__)
+// Linux lets a process have tile registers when it asks. Returns whether it may.
+int64_t allow_tiles(void) { return syscall(SYS_arch_prctl, 0x1023 /* ARCH_REQ_XCOMP_PERM */, 18 /* tile data */) == 0; }
+
+// Four sums are enough to hide the latency of a product; of four other registers two are rows and two are columns.
+#define TILE_PRODUCTS(name, multiply)                                                                                  \
+  void name(int64_t rounds) {                                                                                          \
+    static const struct {                                                                                              \
+      uint8_t format, start, reserved[14];                                                                             \
+      uint16_t row_bytes[16];                                                                                          \
+      uint8_t rows[16];                                                                                                \
+    } shapes = {1, 0, {0}, {64, 64, 64, 64, 64, 64, 64, 64}, {16, 16, 16, 16, 16, 16, 16, 16}};                        \
+    _tile_loadconfig(&shapes);                                                                                         \
+    _tile_zero(4);                                                                                                     \
+    _tile_zero(5);                                                                                                     \
+    _tile_zero(6);                                                                                                     \
+    _tile_zero(7);                                                                                                     \
+    for (int64_t round = 0; round < rounds; ++round) {                                                                 \
+      multiply(0, 4, 6);                                                                                               \
+      multiply(1, 4, 7);                                                                                               \
+      multiply(2, 5, 6);                                                                                               \
+      multiply(3, 5, 7);                                                                                               \
+    }                                                                                                                  \
+    _tile_release();                                                                                                   \
+  }
+TILE_PRODUCTS(fma_i8_tiles, _tile_dpbssd)
+TILE_PRODUCTS(fma_bf16_tiles, _tile_dpbf16ps)
+const int64_t ops_i8_tiles = 2 * 4 * 16 * 16 * 64;
+const int64_t ops_bf16_tiles = 2 * 4 * 16 * 16 * 32;
 #endif
 
 // `count` vectors; the caller has aligned the arrays and made it a multiple of 8.

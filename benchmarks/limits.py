@@ -125,11 +125,17 @@ class Limits:
         self.peaks: dict[str, float] = {}
         for name, stands_in in TYPES.items():
             if hasattr(self._library, f"fma_{name}"):
-                operations = ctypes.c_int64.in_dll(self._library, f"ops_{name}").value
-                function = getattr(self._library, f"fma_{name}")
+                loop = self._loop(name)
+                operations = ctypes.c_int64.in_dll(self._library, f"ops_{loop}").value
+                function = getattr(self._library, f"fma_{loop}")
                 self.peaks[name] = _peak(function, operations, self.threads, rounds, seconds)
             else:
                 self.peaks[name] = self.peaks[stands_in]
+
+    def _loop(self, name: str) -> str:
+        """The loop that measures this type: the one on tile registers where the processor has them."""
+        tiles = f"{name}_tiles"
+        return tiles if hasattr(self._library, f"fma_{tiles}") and self._library.allow_tiles() else name
 
     def arithmetic(self, work: Work) -> float:
         """The least seconds for the work's operations."""

@@ -19,7 +19,7 @@ namespace mlir::xla {
 std::string LoweringOptions::str() const {
   std::string text = "vector-bits=" + std::to_string(vectorBits) + " threads=" + std::to_string(threads);
   return text + (instructions.empty() ? "" : " instructions=" + instructions) + (fma ? "" : " fma=false") +
-         (f16c ? "" : " f16c=false");
+         (f16c ? "" : " f16c=false") + (fp16 ? " fp16=true" : "");
 }
 
 void addLegalPasses(OpPassManager &passes, const LoweringOptions &) { buildLegalizePipeline(passes); }

@@ -18,6 +18,7 @@ struct LoweringOptions {
   int64_t vectorBits = 512;     // width of a vector register
   std::string instructions;     // that products of narrow numbers may use, as Machine reads them
   bool fma = true, f16c = true; // has fused multiply-adds, and conversions of f16
+  bool fp16 = false;            // has arithmetic of f16
   int64_t threads = 0;          // 1: no parallel loops; otherwise left to the runtime
   // At the stage `kernels`. Otherwise kernels are planned where they are emitted, in the same way, and their nests are
   // built once.
@@ -25,10 +26,10 @@ struct LoweringOptions {
 
   bool operator==(const LoweringOptions &other) const {
     return vectorBits == other.vectorBits && instructions == other.instructions && fma == other.fma &&
-           f16c == other.f16c && threads == other.threads && writesPlans == other.writesPlans;
+           f16c == other.f16c && fp16 == other.fp16 && threads == other.threads && writesPlans == other.writesPlans;
   }
   /// As options of the pipelines `xla-to-<stage>`: "vector-bits=512 threads=0 instructions=pmaddwd fma=false
-  /// f16c=false".
+  /// f16c=false fp16=true".
   std::string str() const;
 };
 

@@ -39,6 +39,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &options) {
 
 void addLLVMPasses(OpPassManager &passes, const LoweringOptions &options) {
   passes.addPass(createInlineKernels({/*once=*/true}));
+  passes.addPass(createNarrowArithmetic({options.fp16}));
   if (!options.fma || !options.f16c)
     passes.addPass(createSupplyInstructions({options.fma, options.f16c}));
   passes.addPass(createLowerVectors());
@@ -66,6 +67,7 @@ public:
     lowering.instructions = spec.productInstructions();
     lowering.fma = spec.fma;
     lowering.f16c = spec.f16c;
+    lowering.fp16 = spec.fp16;
     lowering.threads = options.threads;
     lowering.writesPlans = options.keepStages || options.reproduce;
     return lowering;

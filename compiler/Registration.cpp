@@ -62,7 +62,7 @@ LogicalResult StagePipelineOptions::read(StringRef text, std::string &error) {
       error = StringRef(said).trim().str();
       return failure();
     }
-    StringRef known[] = {"vector-bits", "instructions", "fma", "f16c", "threads", "from", "target"};
+    StringRef known[] = {"vector-bits", "instructions", "fma", "f16c", "fp16", "threads", "from", "target"};
     error = ("unknown option '" + name + "'; the options are " + llvm::join(ArrayRef(known), " ")).str();
     if (StringRef meant = closest(name, known); !meant.empty())
       error += ("; did you mean '" + meant + "'?").str();
@@ -83,6 +83,7 @@ LoweringOptions StagePipelineOptions::lowering() const {
   options.instructions = instructions;
   options.fma = fma;
   options.f16c = f16c;
+  options.fp16 = fp16;
   options.threads = threads;
   return options;
 }

@@ -28,6 +28,7 @@ struct StagePipelineOptions : PassPipelineOptions<StagePipelineOptions> {
                                                   "tdpbf16ps,tdpfp16ps")};
   Option<bool> fma{*this, "fma", llvm::cl::desc("has fused multiply-adds"), llvm::cl::init(true)};
   Option<bool> f16c{*this, "f16c", llvm::cl::desc("has conversions of f16"), llvm::cl::init(true)};
+  Option<bool> fp16{*this, "fp16", llvm::cl::desc("has arithmetic of f16"), llvm::cl::init(false)};
   Option<int64_t> threads{*this, "threads", llvm::cl::desc("1: no parallel loops"), llvm::cl::init(0)};
   Option<std::string> from{*this, "from", llvm::cl::desc("the stage of the input"), llvm::cl::init("xla")};
   Option<std::string> target{*this, "target", llvm::cl::desc("the backend whose stages these are"),

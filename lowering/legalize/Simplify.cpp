@@ -105,6 +105,36 @@ struct WidenExtremum : OpRewritePattern<ReduceOp> {
   }
 };
 
+/// Is `type` a float of 8 bits or less whose numbers are normal ones of bf16?
+bool isBelowBF16(Type type) {
+  auto element = dyn_cast<FloatType>(cast<ShapedType>(type).getElementType());
+  return element && element.getWidth() <= 8 && !isa<Float8E8M0FNUType>(element);
+}
+
+/// xla.dot_general %a, %b : f8, f8  ->  xla.dot_general (xla.convert %a), (xla.convert %b) : bf16, bf16
+/// Each factor is widened once, by a dozen operations, and not in each product; processors have instructions for bf16.
+template <typename OpT> struct WidenNarrowFactors : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    if (!isBelowBF16(lhs.getType()) || !isBelowBF16(rhs.getType()))
+      return failure();
+    auto convert = [&](Value value, Type element) -> Value {
+      return ConvertOp::create(rewriter, op.getLoc(), cast<RankedTensorType>(value.getType()).clone(element), value);
+    };
+    auto type = cast<RankedTensorType>(op.getType());
+    Type element = type.getElementType();
+    bool isNarrow = element.getIntOrFloatBitWidth() < 16;
+    Type sum = isNarrow ? Type(rewriter.getF32Type()) : element;
+    OperationState state(op.getLoc(), op->getName(),
+                         {convert(lhs, rewriter.getBF16Type()), convert(rhs, rewriter.getBF16Type())},
+                         TypeRange(type.clone(sum)), op->getAttrDictionary().getValue());
+    Value wide = rewriter.create(state)->getResult(0);
+    rewriter.replaceOp(op, isNarrow ? convert(wide, element) : wide);
+    return success();
+  }
+};
+
 struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
   using SimplifyBase::SimplifyBase;
   LogicalResult initialize(MLIRContext *context) override {
@@ -112,7 +142,8 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (isa<XlaDialect>(op.getDialect()))
         op.getCanonicalizationPatterns(set, context);
-    set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice, WidenExtremum>(context);
+    set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice, WidenExtremum, WidenNarrowFactors<DotGeneralOp>,
+            WidenNarrowFactors<ConvolutionOp>>(context);
     populatePowerPatterns(set);
     populateConvolutionFolds(set);
     populateTransposePatterns(set, device);

@@ -154,10 +154,20 @@ static Value emitSticky(ImplicitLocOpBuilder &b, Value integer, FloatType real, 
   return arith::SelectOp::create(b, isLarge, marked, integer);
 }
 
+/// The upper half of an f32 of which the lower one is zero.
+static Value emitUpperHalf(ImplicitLocOpBuilder &b, Value value) {
+  Value bits = arith::BitcastOp::create(b, b.getI32Type(), value);
+  bits = arith::ShRUIOp::create(b, bits, emitIntConstant(b, b.getI32Type(), 16));
+  return arith::BitcastOp::create(b, b.getBF16Type(), arith::TruncIOp::create(b, b.getI16Type(), bits));
+}
+
 static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value, Type to) {
   // Everything narrower than f32 goes through it.
+  bool isBelow16 = value.getType().getIntOrFloatBitWidth() < 16;
   if (value.getType().getIntOrFloatBitWidth() < 32)
     value = emitWidenToF32(b, value);
+  if (isBelow16 && to.isBF16()) // which has all these numbers
+    return emitUpperHalf(b, value);
   if (to.getIntOrFloatBitWidth() < 32) {
     if (value.getType().isF64())
       value = emitRoundToOdd(b, value);

@@ -26,6 +26,7 @@ struct Format {
   int64_t signMask() const { return int64_t(1) << (width - 1); }
   /// The exponent field of 1. Without a mantissa there are no subnormals and field 0 is a power of two like others.
   int bias() const { return mantissa == 0 ? -minExponent : 1 - minExponent; }
+  int exponentBits() const { return width - mantissa - (isSigned ? 1 : 0); }
   /// 2^x for an exponent x that f32 has as a normal number.
   static double power(int x) { return std::ldexp(1.0, x); }
 
@@ -36,9 +37,52 @@ struct Format {
 } // namespace
 
 static constexpr int kF32Mantissa = 23, kF32Bias = 127;
+static constexpr int kF16Mantissa = 10, kF16ExponentBits = 5, kF16Bias = 15;
+
+/// Is a number of `format` one of f16, but for a power of two?
+static bool isPartOfHalf(const Format &format) {
+  bool hasSameExponents = format.exponentBits() == kF16ExponentBits && format.hasInf;
+  return format.isSigned && format.mantissa > 0 && (hasSameExponents || format.exponentBits() < kF16ExponentBits);
+}
+
+/// By way of f16. Read as f32, numbers that are subnormal would be so there, too, and a product of one may take a
+/// hundred cycles; processors widen those of f16 as fast as others.
+static Value extendAsHalf(ImplicitLocOpBuilder &b, Value value, const Format &format) {
+  Type i16 = b.getI16Type(), f32 = b.getF32Type();
+  int distance = kF16Mantissa - format.mantissa;
+  auto constant = [&](int64_t c) { return emitIntConstant(b, i16, APInt(16, c)); };
+  auto compare = [&](arith::CmpIPredicate predicate, Value x, int64_t narrow) -> Value {
+    return arith::CmpIOp::create(b, predicate, x, constant(narrow << distance));
+  };
+  Value bits = arith::BitcastOp::create(b, b.getIntegerType(format.width), value);
+  bits = arith::ShLIOp::create(b, arith::ExtSIOp::create(b, i16, bits), constant(distance));
+  bool hasSameExponents = format.exponentBits() == kF16ExponentBits;
+  if (!hasSameExponents) {
+    constexpr int64_t sign = 0x8000, infinity = 0x7c00, nan = 0x7e00;
+    int64_t magnitudes = (format.signMask() - 1) << distance;
+    bits = arith::AndIOp::create(b, bits, constant(sign | magnitudes)); // there are copies of the sign between
+    Value isSpecial, magnitude = arith::AndIOp::create(b, bits, constant(magnitudes));
+    if (format.hasInf)
+      isSpecial = compare(arith::CmpIPredicate::uge, magnitude, format.infinity());
+    else if (format.hasNaN)
+      isSpecial = format.hasNegativeZero() ? compare(arith::CmpIPredicate::eq, magnitude, format.nan())
+                                           : compare(arith::CmpIPredicate::eq, bits, sign >> distance);
+    if (isSpecial) {
+      Value special = arith::OrIOp::create(b, bits, constant(format.hasInf ? infinity : nan));
+      bits = arith::SelectOp::create(b, isSpecial, special, bits);
+    }
+  }
+  Value half = arith::BitcastOp::create(b, b.getF16Type(), bits);
+  Value result = arith::ExtFOp::create(b, f32, half);
+  if (hasSameExponents)
+    return result;
+  return arith::MulFOp::create(b, result, emitFloatConstant(b, f32, Format::power(kF16Bias - format.bias())));
+}
 
 Value mlir::xla::emitExtendNarrowFloat(ImplicitLocOpBuilder &b, Value value) {
   Format format(cast<FloatType>(value.getType()));
+  if (isPartOfHalf(format))
+    return extendAsHalf(b, value, format);
   Type i32 = b.getI32Type(), f32 = b.getF32Type();
   auto constant = [&](int64_t c) { return emitIntConstant(b, i32, c); };
   auto equals = [&](Value x, int64_t c) -> Value {

@@ -25,6 +25,28 @@ def LowerVectors : Pass<"xla-lower-vectors", "ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def NarrowArithmetic : Pass<"xla-narrow-arithmetic", "ModuleOp"> {
+  let summary = "Compute in f16 what is widened from it and rounded to it again";
+  let description = [{
+    Each operation on f16 is one on f32, whose result is rounded. Sums, differences, products, quotients and square
+    roots have the same bits if an instruction for f16 computes them, as f32 has more than twice the digits. LLVM makes
+    no fused multiply-add of such a product. Extrema, signs, choices and integers next to a number need no rounding
+    on any processor: f32 hands them on as they are.
+
+    ```mlir
+    %x1 = arith.extf %x : vector<16xf16> to vector<16xf32>
+    %y1 = arith.extf %y : vector<16xf16> to vector<16xf32>
+    %s1 = arith.addf %x1, %y1 : vector<16xf32>
+    %s = arith.truncf %s1 : vector<16xf32> to vector<16xf16>
+    // becomes
+    %s = arith.addf %x, %y : vector<16xf16>
+    ```
+  }];
+  let options = [Option<"fp16", "fp16", "bool", "false", "The processor has arithmetic of f16">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def SupplyInstructions : Pass<"xla-supply-instructions", "ModuleOp"> {
   let summary = "Write out what the processor has no instructions for";
   let description = [{

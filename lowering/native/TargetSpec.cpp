@@ -119,6 +119,7 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     spec.f16c = info->checkFeatures("+f16c");
     spec.avx512 = info->checkFeatures("+avx512f,+avx512bw,+avx512dq,+avx512vl");
     spec.vnni = spec.avx512 ? info->checkFeatures("+avx512vnni") : spec.avx2 && info->checkFeatures("+avxvnni");
+    spec.fp16 = spec.avx512 && info->checkFeatures("+avx512fp16");
     spec.bf16 = spec.avx512 && info->checkFeatures("+avx512bf16");
     spec.amxInt8 = spec.avx512 && info->checkFeatures("+amx-int8");
     spec.amxBf16 = spec.avx512 && info->checkFeatures("+amx-bf16");

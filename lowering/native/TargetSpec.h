@@ -12,7 +12,7 @@ namespace mlir::xla {
 
 struct TargetSpec {
   std::string triple, cpu, features; // as LLVM spells them; features are those that differ from the cpu's
-  bool avx2 = false, avx512 = false, fma = false, f16c = false, vnni = false, bf16 = false, x86 = false;
+  bool avx2 = false, avx512 = false, fma = false, f16c = false, vnni = false, bf16 = false, fp16 = false, x86 = false;
   bool amxInt8 = false, amxBf16 = false, amxFp16 = false; // tile registers, beside avx512
 
   /// The width of a vector register in bits: 512, 256 or 128.

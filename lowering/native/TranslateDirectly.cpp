@@ -631,9 +631,12 @@ private:
     onFloat<LLVM::CallIntrinsicOp>([](Translator &to, LLVM::CallIntrinsicOp op) -> llvm::Value * {
       static constexpr StringLiteral known[] = {"intrin", "fastmathFlags", "op_bundle_sizes", "operandSegmentSizes"};
       llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(op.getIntrin());
-      if (!id || llvm::Intrinsic::isOverloaded(id) || !hasOnly(op, known) || !op.getOpBundleSizes().empty())
+      bool isFence = id == llvm::Intrinsic::arithmetic_fence; // of what it is given
+      if (!id || (llvm::Intrinsic::isOverloaded(id) && !isFence) || !hasOnly(op, known) ||
+          !op.getOpBundleSizes().empty())
         return nullptr;
-      return to.call(id, {}, to[op.getArgs()]);
+      SmallVector<llvm::Value *> arguments = to[op.getArgs()];
+      return to.call(id, isFence ? ArrayRef(arguments[0]->getType()) : ArrayRef<llvm::Type *>(), arguments);
     });
   }
 

@@ -16,6 +16,8 @@ import time
 import numpy as np
 import pytest
 
+from mlir_xla._mlir_libs._xla import compiler
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "benchmarks"))
 
 import compare
@@ -297,6 +299,16 @@ def test_limits_of_this_machine(machine):
     assert machine.arithmetic(Work(operations, 0.0, 0.0)) == pytest.approx(1.5)
     for written in (0, 1 << 19, 1 << 20):
         assert machine.memory(Work({}, 1 << 20, written))(2) > 0
+
+
+def test_peaks_of_tile_registers(machine, monkeypatch):
+    """Narrow products are measured in them where the compiler may use them, and otherwise by vectors."""
+    missing = compiler.missing_features("sapphirerapids", "")
+    has_tiles = not any(each.startswith("amx") for each in missing)
+    assert has_tiles == (machine._loop("bf16") == "bf16_tiles") == (machine._loop("i8") == "i8_tiles")
+    assert machine._loop("f32") == "f32"
+    monkeypatch.setenv(isa.CHOICE, "avx2")
+    assert limits.Limits(rounds=1, seconds=1e-4)._loop("i8") == "i8"
 
 
 def test_how_long_from_core_to_core(machine, monkeypatch):

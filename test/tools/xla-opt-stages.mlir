@@ -40,10 +40,10 @@
 
 // Options that no pass would take are the command's fault, said once and before anything is compiled.
 // RUN: not xla-opt --to=loops=thread=1 %s 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: xla-opt: --to=loops: unknown option 'thread'; the options are vector-bits instructions fma f16c threads from target; did you mean 'threads'?
+// OPTION: xla-opt: --to=loops: unknown option 'thread'; the options are vector-bits instructions fma f16c fp16 threads from target; did you mean 'threads'?
 // OPTION-NOT: thread
 // RUN: not xla-opt --xla-to-loops=thread=1 %s 2>&1 | FileCheck %s --check-prefix=PIPELINE-OPTION
-// PIPELINE-OPTION: unknown option 'thread'; the options are vector-bits instructions fma f16c threads from target
+// PIPELINE-OPTION: unknown option 'thread'; the options are vector-bits instructions fma f16c fp16 threads from target
 // RUN: not xla-opt --to=loops=threads=-5 %s 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: xla-opt: --to=loops: threads must not be negative, got -5
 // RUN: not xla-opt --to=loops=vector-bits=17 %s 2>&1 | FileCheck %s --check-prefix=BITS

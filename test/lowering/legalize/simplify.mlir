@@ -254,3 +254,45 @@ func.func @narrow_sum(%x: tensor<4x8xbf16>) -> tensor<4xbf16> {
   %m = xla.reduce(%x init: %zero) applies xla.add across dimensions = [1] : (tensor<4x8xbf16>, tensor<bf16>) -> tensor<4xbf16>
   return %m : tensor<4xbf16>
 }
+
+// -----
+
+// Narrow factors are widened once, to a type that has all their numbers and products of its own.
+// CHECK-LABEL: func.func @narrow_factors
+// CHECK-SAME: (%[[X:.*]]: tensor<4x8xf8E4M3FN>, %[[Y:.*]]: tensor<8x2xf8E4M3FN>)
+func.func @narrow_factors(%x: tensor<4x8xf8E4M3FN>, %y: tensor<8x2xf8E4M3FN>)
+    -> (tensor<4x2xf32>, tensor<4x2xf8E4M3FN>) {
+  // CHECK: %[[LEFT:.*]] = xla.convert %[[X]] : (tensor<4x8xf8E4M3FN>) -> tensor<4x8xbf16>
+  // CHECK: %[[RIGHT:.*]] = xla.convert %[[Y]] : (tensor<8x2xf8E4M3FN>) -> tensor<8x2xbf16>
+  // CHECK: %[[PRODUCT:.*]] = xla.dot_general %[[LEFT]], %[[RIGHT]], {{.*}} -> tensor<4x2xf32>
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<4x8xf8E4M3FN>, tensor<8x2xf8E4M3FN>) -> tensor<4x2xf32>
+  // CHECK: %[[SUM:.*]] = xla.dot_general {{.*}} : (tensor<4x8xbf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+  // CHECK: %[[ROUNDED:.*]] = xla.convert %[[SUM]] : (tensor<4x2xf32>) -> tensor<4x2xf8E4M3FN>
+  %1 = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<4x8xf8E4M3FN>, tensor<8x2xf8E4M3FN>) -> tensor<4x2xf8E4M3FN>
+  // CHECK: return %[[PRODUCT]], %[[ROUNDED]]
+  return %0, %1 : tensor<4x2xf32>, tensor<4x2xf8E4M3FN>
+}
+
+// -----
+
+// 2^-127, the smallest of these numbers, is no normal one of bf16.
+// CHECK-LABEL: func.func @powers_of_two
+func.func @powers_of_two(%x: tensor<4x8xf8E8M0FNU>, %y: tensor<8x2xf8E8M0FNU>) -> tensor<4x2xf32> {
+  // CHECK-NOT: bf16
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+    : (tensor<4x8xf8E8M0FNU>, tensor<8x2xf8E8M0FNU>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @narrow_windows
+func.func @narrow_windows(%x: tensor<2x9x9x8xf8E5M2>, %w: tensor<3x3x8x4xf8E5M2>) -> tensor<2x7x7x4xf8E5M2> {
+  // CHECK: xla.convolution{{.*}} : (tensor<2x9x9x8xbf16>, tensor<3x3x8x4xbf16>) -> tensor<2x7x7x4xf32>
+  // CHECK: xla.convert {{.*}} -> tensor<2x7x7x4xf8E5M2>
+  %0 = xla.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {}
+    : (tensor<2x9x9x8xf8E5M2>, tensor<3x3x8x4xf8E5M2>) -> tensor<2x7x7x4xf8E5M2>
+  return %0 : tensor<2x7x7x4xf8E5M2>
+}

@@ -68,17 +68,30 @@ func.func @shift(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, tensor
 
 // -----
 
-// Narrow floats compute in f32; those of 8 bits convert by integer operations.
+// Narrow floats compute in f32; those of 8 bits are read as f16, in which subnormal numbers cost nothing, and those of
+// them that no processor reads so, as f32. bf16 has all of them, and takes the upper half of f32.
 // CHECK-LABEL: func.func @narrow
-func.func @narrow(%x: tensor<4xbf16>, %y: tensor<4xf8E4M3FN>) -> (tensor<4xbf16>, tensor<4xf32>) {
+func.func @narrow(%x: tensor<4xbf16>, %y: tensor<4xf8E4M3FN>, %z: tensor<4xf8E5M2>, %w: tensor<4xf8E5M2FNUZ>)
+    -> (tensor<4xbf16>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf32>) {
   // CHECK: %[[W:.*]] = arith.extf %{{.*}} : bf16 to f32
   // CHECK: %[[E:.*]] = math.exp %[[W]] : f32
   // CHECK: arith.truncf %[[E]] : f32 to bf16
   %0 = xla.exponential %x : tensor<4xbf16>
   // CHECK: arith.bitcast %{{.*}} : f8E4M3FN to i8
-  // CHECK-NOT: arith.extf
+  // CHECK: %[[HALF:.*]] = arith.bitcast %{{.*}} : i16 to f16
+  // CHECK-NEXT: %[[SMALL:.*]] = arith.extf %[[HALF]] : f16 to f32
+  // CHECK: arith.mulf %[[SMALL]], %{{.*}} : f32
   %1 = xla.convert %y : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
-  return %0, %1 : tensor<4xbf16>, tensor<4xf32>
+  // CHECK: %[[HALF:.*]] = arith.bitcast %{{.*}} : i16 to f16
+  // CHECK-NEXT: %[[WIDE:.*]] = arith.extf %[[HALF]] : f16 to f32
+  // CHECK-NEXT: arith.bitcast %[[WIDE]] : f32 to i32
+  // CHECK-NOT: arith.truncf
+  // CHECK: arith.bitcast %{{.*}} : i16 to bf16
+  %2 = xla.convert %z : (tensor<4xf8E5M2>) -> tensor<4xbf16>
+  // CHECK: arith.bitcast %{{.*}} : f8E5M2FNUZ to i8
+  // CHECK-NOT: arith.extf
+  %3 = xla.convert %w : (tensor<4xf8E5M2FNUZ>) -> tensor<4xf32>
+  return %0, %1, %2, %3 : tensor<4xbf16>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf32>
 }
 
 // -----
