@@ -83,6 +83,8 @@ static void defer(linalg::GenericOp product) {
     auto type = cast<RankedTensorType>(result.getType());
     maps[operand] = weights.map.compose(maps[operand]);
     product->setOperand(operand, exponentials);
+    if (rounding)
+      rounding.erase();
     product.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
     AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
     Value divided = buildElementwise(b, quotient.getLoc(), type, {result, sums.tensor},

@@ -193,7 +193,7 @@ int64_t Fuser::blockOfTiles(const Cluster &rows) {
   for (int64_t size : ArrayRef(rows.rows).drop_back())
     others *= size;
   double least = 0;
-  for (int64_t block = std::min({most, numRows, machine.l2ShareOfTiles() / 4 / bytesOfRow(rows)}); block >= tile;
+  for (int64_t block = std::min(most, std::min(numRows, machine.l2Share() / bytesOfRow(rows))); block >= tile;
        --block) {
     int64_t blocks = others * static_cast<int64_t>(llvm::divideCeil(numRows, block));
     if (blocks < machine.fewItems)
