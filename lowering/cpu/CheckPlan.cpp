@@ -302,6 +302,13 @@ LogicalResult PlanChecker::checkTrim() {
 }
 
 LogicalResult PlanChecker::checkPairs() {
+  if (plan.tileRegisters) {
+    if (tileFactorsOf(nest, plan))
+      return success();
+    return wrong() << "'tile_registers' is for a sum of products of bf16 from zero in f32, along one dimension, of rows "
+                      "in which its steps are neighbours and columns in panels of two steps, in whole steps along d"
+                   << plan.u;
+  }
   if (!plan.addsPairs || mayAddPairs(nest, plan))
     return success();
   return wrong() << "'pairs' is for a sum of products of bf16 in f32, of which both factors have two steps along d"

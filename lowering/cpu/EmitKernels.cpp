@@ -63,8 +63,10 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, KernelNests 
       return report() << "blocks of threads are emitted before, and by a GPU only";
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
-    if (auto loops = cast<NestAttr>(attr); loops.getPairs() && !machine.hasPairs(loops.getLanes()))
+    if (auto loops = cast<NestAttr>(attr); loops.getPairs() && !loops.getTileRegisters() && !machine.hasPairs(loops.getLanes()))
       return report() << "the processor has no vdpbf16ps of " << loops.getLanes() << " lanes";
+    if (cast<NestAttr>(attr).getTileRegisters() && !machine.hasTdpbf16ps)
+      return report() << "the processor has no tdpbf16ps";
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
     if (plan.loops.lookup > (onDevice ? 0 : machine.permutedElements()))
       return report() << "the processor has no permutation of " << plan.loops.lookup << " elements";
@@ -135,6 +137,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   func::ReturnOp::create(b);
 
   NestEmitter emitter(b, entry, *nests->exprs, slots, scalars, onDevice);
+  if (!onDevice && machine.hasPairs(machine.lanes(32)) && machine.vectorBits == 512)
+    emitter.roundByInstructions();
   int64_t work = 1, cost = 0;
   WorkBlocks vBlocks, uBlocks;
   SmallVector<int64_t> dims, sizes = nests->rows;

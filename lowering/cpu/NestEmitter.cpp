@@ -207,6 +207,8 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   openScope();
   nestLevel = top();
   scanTile = plan->scanTile ? vBlocks.index : Value();
+  if (plan->tileRegisters)
+    beginTileSums();
   // Rows and items of work come from the work loop.
   if (plan->columns >= 0)
     bindColumn(vBlocks);

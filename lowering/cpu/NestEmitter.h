@@ -36,6 +36,9 @@ public:
   NestEmitter(ImplicitLocOpBuilder &builder, Block *entry, KernelExprs &exprs, ArrayRef<Value> slots,
               ArrayRef<std::pair<Value, Value>> scalars, bool onDevice);
 
+  /// The processor has instructions that round 16 lanes of f32 to bf16.
+  void roundByInstructions() { roundsByInstructions = true; }
+
   /// Opens the loop over parallel work [begin, end) and binds `dims` (sizes given, outermost first) plus blocks of v
   /// and u to it. Without dims and blocks nothing is opened.
   void openWork(Value begin, Value end, ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes, WorkBlocks &vBlocks,
@@ -127,6 +130,7 @@ protected:
   Emitted loadFrom(const Place &place, Type memory, Emitted otherwise, unsigned uo, unsigned vo);
   Emitted evaluateApply(ExprNode *node, unsigned uo, unsigned vo);
   Emitted twoStepsOf(ExprNode *load, unsigned uo, unsigned vo);
+  Emitted roundWeights(ExprNode *node, unsigned uo, unsigned vo);
   Emitted addTwoSteps(Emitted sum, const ExprNode &product, unsigned uo, unsigned vo);
   Emitted divide(Operation *op, Emitted dividend, Emitted divisor);
   SmallVector<Value> emitScalar(Operation *op, ValueRange operands);
@@ -237,6 +241,14 @@ protected:
   void padColumns(const Block3 &block);
   void padRows(const Block3 &block, int64_t written);
   void emitTileProducts(const Block3 &block, Value columns, Value rows);
+  // Sums of nests in them (NestTileSums.cpp).
+  void beginTileSums();
+  void padPairs(const TileFactors &factors);
+  void emitRowTiles();
+  void addTileProducts(const TileFactors &factors);
+  void emitTileStep(const TileFactors &factors, bool isRest);
+  std::optional<Store> storeOfTiles();
+  void allowTileRegisters();
 
   // Teams of threads (NestThreads.cpp).
   /// Memory that threads of a team access: the one with iteration i of dimension `t` at `address`, or any of them.
@@ -403,6 +415,8 @@ protected:
   Value isAligned;                            // of kernels that write past the caches
   bool streams = false;                       // the code being emitted does
   bool hasTileRegisters = false;              // to be released
+  Value tileOfSums;                           // memory of a step in them
+  bool roundsByInstructions = false;
 };
 
 } // namespace mlir::xla

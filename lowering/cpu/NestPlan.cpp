@@ -19,7 +19,7 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, apart, scanTile, partitions,
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, tileRegisters, apart, scanTile, partitions,
                        lookup, distributed);
 }
 
@@ -49,6 +49,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.trims = attr.getTrim();
   plan.slides = attr.getSlide();
   plan.addsPairs = attr.getPairs();
+  plan.tileRegisters = attr.getTileRegisters();
   plan.apart = attr.getApart();
   plan.scanTile = attr.getOrderedBlock();
   plan.partitions = attr.getPartition();
@@ -207,6 +208,66 @@ static void moveComplexAsBits(MutableArrayRef<LoopNest> nests) {
         store.elementType = store.value->type;
 }
 
+/// Numbers of 16 bits that are only moved, two neighbours at a time, such as steps that are packed by pairs, are moved
+/// as one of 32 bits.
+static void movePairsAsWords(LoopNest &nest) {
+  SmallVector<ExprNode *> nodes = nest.nodes();
+  auto isNarrow = [](Type type) { return type.isIntOrFloat() && type.getIntOrFloatBitWidth() == 16; };
+  auto isOfPairs = [&](const Address &address, unsigned pair) {
+    auto isEven = [](const auto &term) { return term.second % 2 == 0; };
+    for (auto [dim, coef] : llvm::enumerate(address.dims))
+      if (dim == pair ? coef != 1 : coef % 2 != 0)
+        return false;
+    return address.constant % 2 == 0 && llvm::all_of(address.symbols, isEven) &&
+           llvm::all_of(address.nonlinear,
+                        [&](const auto &term) { return isEven(term) && !term.first.isFunctionOfDim(pair); });
+  };
+  auto isMovedByPairs = [&](const ExprNode *node, unsigned pair) {
+    if (!isNarrow(node->type))
+      return !node->deps.test(pair);
+    auto zero = dyn_cast_or_null<FloatAttr>(node->attr);
+    return (node->kind == ExprNode::Load && !node->pair && isOfPairs(node->address, pair)) ||
+           node->kind == ExprNode::Select ||
+           (node->kind == ExprNode::Constant && zero && zero.getValue().isPosZero());
+  };
+  auto isPair = [&](unsigned dim) {
+    return nest.sizes[dim] == 2 && nest.isParallelLoop(dim) && llvm::all_of(nest.stores, [&](const Store &store) {
+             return isNarrow(store.elementType) && !store.imaginary && isOfPairs(store.address, dim);
+           }) && llvm::all_of(nodes, [&](ExprNode *node) { return isMovedByPairs(node, dim); });
+  };
+  auto dims = llvm::seq<unsigned>(0, nest.sizes.size());
+  auto found = llvm::find_if(dims, isPair);
+  if (found == dims.end() || nest.stores.empty() || nest.reduced.any() || nest.isScan() || nest.inPlace)
+    return;
+  unsigned pair = *found;
+  Type word = IntegerType::get(nest.stores[0].elementType.getContext(), 32);
+  auto halve = [&](Address &address) {
+    address.dims[pair] = 0;
+    address.constant /= 2;
+    for (int64_t &coef : address.dims)
+      coef /= 2;
+    for (auto &[symbol, coef] : address.symbols)
+      coef /= 2;
+    for (auto &[expr, coef] : address.nonlinear)
+      coef /= 2;
+  };
+  for (ExprNode *node : nodes) {
+    node->deps.reset(pair);
+    if (!isNarrow(node->type))
+      continue;
+    node->type = word;
+    if (node->kind == ExprNode::Load)
+      halve(node->address);
+    else if (node->kind == ExprNode::Constant)
+      node->attr = IntegerAttr::get(word, 0);
+  }
+  for (Store &store : nest.stores) {
+    store.elementType = word;
+    halve(store.address);
+  }
+  nest.sizes[pair] = 1;
+}
+
 /// Lanes and threads hold partial results of sums and the like, which begin with a neutral element: also where the
 /// combiner widens and rounds numbers of 16 bits, and, on a device, of complex sums, of products too.
 static void findNeutral(Reduction &reduction, KernelExprs &exprs, bool onDevice) {
@@ -267,10 +328,12 @@ FailureOr<KernelNests> mlir::xla::nestsOf(func::FuncOp kernel, bool onDevice) {
   for (LoopNest &nest : nests->nests) {
     resolveLinearIndices(nest);
     joinPaddedRows(nest, *nests->exprs);
+    bool isTied = llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
+    if (!onDevice && !isTied && nests->rows.empty() && nests->nests.size() == 1)
+      movePairsAsWords(nest);
     collapseDims(nest);
     if (!onDevice)
       joinShortRows(nest);
-    bool isTied = llvm::any_of(nests->tied, [](int32_t argument) { return argument >= 0; });
     nest.updates = !nest.inPlace && isTied && !readsTied(*nests, nest);
     nest.inPlace |= isTied;
     nest.isAlone = nests->rows.empty() && nests->nests.size() == 1;
@@ -402,6 +465,56 @@ bool mlir::xla::mayAddPairs(const LoopNest &nest, const NestPlan &plan) {
   };
   return nest.sizes[step] % 2 == 0 && isPair(left) && isPair(right) &&
          left->deps.test(plan.v) != right->deps.test(plan.v);
+}
+
+/// Is there room for one more step behind each row of a block?
+static bool hasRoomBehind(const ExprNode &load, int64_t size, unsigned row) {
+  return load.buffer.origin >= 0 && load.address.dims[row] > size;
+}
+
+/// How far `address` moves from one pair of iterations of `dim` to the next, if the two are neighbours.
+static std::optional<int64_t> pitchOfPairs(const Address &address, unsigned dim) {
+  int64_t pitch = 0;
+  for (auto &[expr, coef] : address.nonlinear) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    if (rowLengthOf(expr, dim) != 2)
+      return std::nullopt;
+    if (expr.getKind() == AffineExprKind::FloorDiv)
+      pitch += coef;
+  }
+  if (address.dims[dim] != 0 || strideAlong(address, dim, 2) != 1)
+    return std::nullopt;
+  return pitch;
+}
+
+/// Are whole vectors of `lanes` pairs along `dim` in memory, also the last one: in rows of as many as are a pitch
+/// apart, or in panels?
+static bool haveWholeVectors(const Address &address, unsigned dim, int64_t size, int64_t lanes, int64_t pitch) {
+  bool isPanel = llvm::any_of(address.nonlinear, [&](const auto &term) {
+    return term.first.getKind() == AffineExprKind::Mod && isLaneAligned(term.first, dim, lanes);
+  });
+  return size % lanes == 0 || isPanel || pitch >= 2 * static_cast<int64_t>(llvm::alignTo(size, lanes));
+}
+
+std::optional<TileFactors> mlir::xla::tileFactorsOf(const LoopNest &nest, const NestPlan &plan) {
+  auto [left, right] = factorsOf(nest);
+  if (!left || plan.v < 0 || plan.vReduced || plan.u < 0 || plan.apart || plan.reductionLoops.size() != 1 ||
+      (nest.sizes[plan.u] % plan.uUnroll && !plan.uOverlaps) || !beginsAtZero(nest.reductions[0].inits[0]))
+    return std::nullopt;
+  if (left->deps.test(plan.v))
+    std::swap(left, right);
+  ExprNode *rows = widenedBrain(left), *columns = widenedBrain(right);
+  int64_t step = plan.reductionLoops[0];
+  if (!rows || !columns || rows->deps.test(plan.v) || columns->deps.test(plan.u) ||
+      (nest.sizes[step] % 2 && !hasRoomBehind(*rows, nest.sizes[step], plan.u)) ||
+      rows->address.dims[step] != 1 || !rows->address.nonlinear.empty() || !rows->address.symbols.empty() ||
+      !columns->address.symbols.empty() || strideAlong(columns->address, plan.v, plan.lanes) != 2)
+    return std::nullopt;
+  std::optional<int64_t> pitch = pitchOfPairs(columns->address, step);
+  if (!pitch || !haveWholeVectors(columns->address, plan.v, nest.sizes[plan.v], plan.lanes, *pitch))
+    return std::nullopt;
+  return TileFactors{rows, columns, *pitch};
 }
 
 int mlir::xla::lanesOfPairs(const LoopNest &nest, unsigned lanes) {

@@ -45,6 +45,7 @@ struct NestPlan {
   bool apart = false;                    // the iterations of a step along u are `uDistance` apart, and steps are work
   bool partitions = false;               // steps in the interior, or of a condition, have code of their own
   bool addsPairs = false;                // its steps take two, which an instruction multiplies and adds up
+  bool tileRegisters = false;            // its steps are in tile registers, which add 32 steps of the sum at a time
   int64_t lookup = 0;                    // elements of 4 bytes of the registers that have small tables, 0: none has
   int64_t distributed = 0;               // steps along v that parts of a long chain go through in turn, 0: one is whole
 
@@ -147,6 +148,14 @@ ExprNode *widenedBrain(ExprNode *factor);
 /// Whether two steps at a time of the innermost reduction loop can be products of `vdpbf16ps`: neighbours in memory of
 /// both factors, of which one is in lanes.
 bool mayAddPairs(const LoopNest &nest, const NestPlan &plan);
+/// The factors of a sum in tile registers: those of rows are neighbours along the sum, those of columns in panels of
+/// pairs.
+struct TileFactors {
+  ExprNode *rows, *columns;
+  int64_t pitch; // elements from one pair of steps of the columns to the next
+};
+/// What `plan` multiplies in tile registers, if it may.
+std::optional<TileFactors> tileFactorsOf(const LoopNest &nest, const NestPlan &plan);
 /// The dimension whose neighbours are so many lanes then; -1 if there is none.
 int lanesOfPairs(const LoopNest &nest, unsigned lanes);
 

@@ -408,6 +408,10 @@ void NestEmitter::emitRunningValues(SmallVectorImpl<Value> &running) {
 }
 
 void NestEmitter::emitReductions() {
+  if (plan->tileRegisters) {
+    emitRowTiles();
+    return;
+  }
   unsigned savedVCount = vCount;
   if (plan->vReduced)
     vCount = plan->vUnroll;

@@ -24,7 +24,19 @@ void NestEmitter::callTile(StringRef name, ArrayRef<int64_t> registers, ValueRan
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86." + name.str()), all);
 }
 
-/// Asks for the registers and gives them their shapes, from a description that is put to `shapes`: first the number of
+/// Asks for the registers, at the start of the kernel.
+void NestEmitter::allowTileRegisters() {
+  at(0);
+  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  if (!module.lookupSymbol(kAllow)) {
+    OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+    func::FuncOp::create(atStart, module.getLoc(), kAllow, atStart.getFunctionType({}, {b.getI32Type()})).setPrivate();
+  }
+  func::CallOp::create(b, kAllow, b.getI32Type(), ValueRange());
+  hasTileRegisters = true;
+}
+
+/// Gives the registers their shapes, from a description that is put to `shapes`: first the number of
 /// its format, then bytes of a row of each register, and the rows.
 void NestEmitter::openTileRegisters(Value shapes) {
   Registers registers(tiles->rows, tiles->vectors);
@@ -43,18 +55,11 @@ void NestEmitter::openTileRegisters(Value shapes) {
   if (rest)
     setRows(registers.sums + last, rest);
 
-  at(0);
-  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  if (!module.lookupSymbol(kAllow)) {
-    OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
-    func::FuncOp::create(atStart, module.getLoc(), kAllow, atStart.getFunctionType({}, {b.getI32Type()})).setPrivate();
-  }
-  func::CallOp::create(b, kAllow, b.getI32Type(), ValueRange());
+  allowTileRegisters();
   auto type = VectorType::get({kTileBytes}, b.getI8Type());
   Value bytes = constant(DenseElementsAttr::get(type, ArrayRef<int8_t>(description)));
   LLVM::StoreOp::create(b, bytes, shapes, 1);
   callTile("ldtilecfg", {}, shapes);
-  hasTileRegisters = true;
 }
 
 /// Tiles are whole along k: what they read of the packed columns behind its end is zeros.

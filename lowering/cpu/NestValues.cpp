@@ -161,6 +161,24 @@ NestEmitter::Emitted NestEmitter::addTwoSteps(Emitted sum, const ExprNode &produ
   return {LLVM::CallIntrinsicOp::create(b, operands[0].getType(), b.getStringAttr(name), operands).getResult(0), level};
 }
 
+/// Weights of a softmax, rounded to bf16 by an instruction: none is a subnormal number, which that takes for zero. Null
+/// for anything else.
+NestEmitter::Emitted NestEmitter::roundWeights(ExprNode *node, unsigned uo, unsigned vo) {
+  constexpr unsigned lanesOfInstruction = 16;
+  if (!roundsByInstructions || !plan || plan->lanes != lanesOfInstruction || !isa<arith::TruncFOp>(node->op) ||
+      !node->type.isBF16())
+    return {};
+  ExprNode *weight = node->operands[0];
+  auto exponential = dyn_cast_or_null<math::ExpOp>(weight->kind == ExprNode::Apply ? weight->op : nullptr);
+  if (!exponential || !weight->type.isF32() || !bitEnumContainsAll(exponential.getFastmath(), arith::FastMathFlags::afn))
+    return {};
+  Emitted value = lanes(evaluate(weight, uo, vo));
+  at(value.level);
+  auto type = VectorType::get({lanesOfInstruction}, node->type);
+  auto name = b.getStringAttr("llvm.x86.avx512bf16.cvtneps2bf16.512");
+  return {LLVM::CallIntrinsicOp::create(b, type, name, value.value).getResult(0), value.level};
+}
+
 NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, unsigned vo) {
   // One rounding per step where the processor has an instruction: sums of products are fused, as every linear algebra
   // library does.
@@ -186,6 +204,8 @@ NestEmitter::Emitted NestEmitter::evaluateApply(ExprNode *node, unsigned uo, uns
     return narrow;
   if (isa<scf::ForOp>(node->op))
     return evaluateLoop(node, uo, vo);
+  if (Emitted rounded = roundWeights(node, uo, vo); rounded.value)
+    return rounded;
   SmallVector<Emitted> operands;
   unsigned level = 0;
   bool anyLanes = false;

@@ -345,9 +345,7 @@ double Planner::scoreAsLanes(unsigned dim) const {
 /// Lanes: the dimension along which most accesses are contiguous, the inner one of equals.
 void Planner::chooseLanes() {
   plan.lanes = std::max(1u, machine.lanes(std::max(widest, 16u)));
-  plan.v = machine.hasPairs(machine.lanes(32)) ? lanesOfPairs(nest, machine.lanes(32)) : -1;
-  plan.addsPairs = plan.v >= 0;
-  if (plan.addsPairs)
+  if (takePairs(plan, nest, machine))
     return;
   double best = 0;
   if (!isScalarOnly)
@@ -415,6 +413,8 @@ SmallVector<int64_t> Planner::parallelDims() const {
 /// Steps of several vectors hide the latency of the running values, but registers and code are spent on them.
 void Planner::unrollReduction() {
   plan.derive(nest);
+  if (plan.tileRegisters)
+    return;
   if (plan.foldsInOrder)
     unrollOrderedFold();
   else if (plan.vReduced && takeFoldedRows())
@@ -690,7 +690,7 @@ void Planner::unrollShortRow() {
 /// May the last step along the lanes be whole, with masks?
 bool Planner::mayMaskSteps() const {
   constexpr int64_t hidingMasks = 32;
-  return !plan.vReduced && !nest.rows.any() && reductionSteps() >= hidingMasks;
+  return !plan.vReduced && !plan.tileRegisters && !nest.rows.any() && reductionSteps() >= hidingMasks;
 }
 
 /// How the last steps are made whole: a second copy of the code for a remainder costs more than a few iterations done

@@ -207,3 +207,40 @@ std::pair<int, int64_t> mlir::xla::foldedRows(const LoopNest &nest, ArrayRef<Exp
   }
   return {-1, 1};
 }
+
+/// Steps of 32 rows by two vectors, or of fewer: as many sums as there are registers for.
+static bool takeTileRegisters(NestPlan &plan, const LoopNest &nest) {
+  NestPlan tiles;
+  tiles.lanes = TilesAttr::kTileLanes;
+  tiles.uOverlaps = nest.mayRepeat();
+  for (unsigned dim = 0; dim < nest.sizes.size(); ++dim)
+    if (nest.isReductionLoop(dim))
+      tiles.reductionLoops.push_back(dim);
+  int count = nest.sizes.size();
+  for (tiles.v = 0; tiles.v < count; ++tiles.v)
+    for (tiles.u = 0; tiles.u < count; ++tiles.u) {
+      if (tiles.u == tiles.v || !nest.isParallelLoop(tiles.v) || !nest.isParallelLoop(tiles.u) ||
+          nest.sizes[tiles.u] < TilesAttr::kTileRows)
+        continue;
+      constexpr int64_t most = 2;
+      tiles.uUnroll = TilesAttr::kTileRows * std::min(most, nest.sizes[tiles.u] / TilesAttr::kTileRows);
+      tiles.vUnroll = std::min<int64_t>(most, llvm::divideCeil(nest.sizes[tiles.v], tiles.lanes));
+      if (!tileFactorsOf(nest, tiles))
+        continue;
+      plan.v = tiles.v;
+      plan.u = tiles.u;
+      plan.lanes = tiles.lanes;
+      plan.uUnroll = tiles.uUnroll;
+      plan.vUnroll = tiles.vUnroll;
+      return true;
+    }
+  return false;
+}
+
+bool mlir::xla::takePairs(NestPlan &plan, const LoopNest &nest, const Machine &machine) {
+  plan.tileRegisters = machine.hasTdpbf16ps && takeTileRegisters(plan, nest);
+  if (!plan.tileRegisters)
+    plan.v = machine.hasPairs(machine.lanes(32)) ? lanesOfPairs(nest, machine.lanes(32)) : -1;
+  plan.addsPairs = plan.v >= 0;
+  return plan.addsPairs;
+}

@@ -37,6 +37,10 @@ bool readsFarRows(ArrayRef<ExprNode *> nodes, unsigned dim, const Machine &machi
 std::pair<int, int64_t> neighbouringRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v,
                                          ArrayRef<int64_t> dims, int64_t most, const Machine &machine);
 
+/// Takes the dimension in lanes along which sums of products of bf16 are in tile registers, with the step of these, or
+/// else are added by pairs, if the processor has instructions for them. Returns whether there is one.
+bool takePairs(NestPlan &plan, const LoopNest &nest, const Machine &machine);
+
 /// Do short rows along `row` take less time with their elements in lanes, and neighbours folded together, than with an
 /// element of each of the `rows` in lanes?
 bool paysToFoldRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned row, unsigned rows, unsigned lanes,

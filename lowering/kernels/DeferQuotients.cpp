@@ -32,7 +32,19 @@ static int64_t elementsOf(linalg::GenericOp op) {
   return cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
 }
 
-/// product(quotient(%e, %s), %v)  ->  quotient(product(%e, %v), %s)
+/// What `rounding` makes of `weights`, which it is to read as they are.
+static Value roundLike(OpBuilder &b, linalg::GenericOp rounding, Value weights) {
+  Type element = getElementTypeOrSelf(rounding->getResult(0).getType());
+  auto type = RankedTensorType::get(cast<RankedTensorType>(weights.getType()).getShape(), element);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  return buildElementwise(b, rounding.getLoc(), type, {weights}, {identity},
+                          [&](OpBuilder &b, Location loc, ValueRange in) -> SmallVector<Value> {
+                            return {arith::TruncFOp::create(b, loc, element, in[0])};
+                          });
+}
+
+/// product(quotient(%e, %s), %v)  ->  quotient(product(%e, %v), %s); likewise if quotients are rounded, as
+/// exponentials are then
 static void defer(linalg::GenericOp product) {
   auto fill = product.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   // Types of fewer bits have no room for sums that are so many times as large, or round them and the quotients.
@@ -42,7 +54,12 @@ static void defer(linalg::GenericOp product) {
     return;
   SmallVector<AffineMap> maps = product.getIndexingMapsArray();
   for (unsigned operand : {0u, 1u}) {
-    linalg::GenericOp quotient = elementwise(product.getDpsInputs()[operand], llvm::IsaPred<arith::DivFOp>);
+    Value factor = product.getDpsInputs()[operand];
+    linalg::GenericOp rounding = elementwise(factor, llvm::IsaPred<arith::TruncFOp>);
+    if (rounding && (!rounding->hasOneUse() || !rounding.getIndexingMapsArray()[0].isIdentity()))
+      continue;
+    linalg::GenericOp quotient =
+        elementwise(rounding ? rounding.getDpsInputs()[0] : factor, llvm::IsaPred<arith::DivFOp>);
     if (!quotient || !quotient->hasOneUse() || elementsOf(quotient) <= elementsOf(product))
       continue;
     auto found = matchSoftmax(quotient);
@@ -58,11 +75,16 @@ static void defer(linalg::GenericOp product) {
     if (places.size() != rows.getNumResults())
       continue;
     OpBuilder b(product->getContext());
+    // Before they are added up, so that both can be done at once.
+    b.setInsertionPointAfterValue(weights.tensor);
+    Value exponentials = rounding ? roundLike(b, rounding, weights.tensor) : weights.tensor;
     b.setInsertionPointAfter(product);
     Value result = product->getResult(0);
     auto type = cast<RankedTensorType>(result.getType());
     maps[operand] = weights.map.compose(maps[operand]);
-    product->setOperand(operand, weights.tensor);
+    product->setOperand(operand, exponentials);
+    if (rounding)
+      rounding.erase();
     product.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
     AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
     Value divided = buildElementwise(b, quotient.getLoc(), type, {result, sums.tensor},

@@ -110,13 +110,19 @@ static bool isOfRows(linalg::GenericOp op, const linalg::ContractionDimensions &
 }
 
 /// Do loops multiply two steps of bf16 at a time? Those of the operand in panels, which is the one that is `streamed`,
-/// are packed next to each other, and those of the other one are.
+/// are packed next to each other, and those of the other one are. Tile registers compute whole panels, also if they end
+/// with fewer columns or, where the rows are weights in a kernel's own memory, with half a pair.
 static bool isForPairs(linalg::GenericOp op, const linalg::ContractionDimensions &dims, unsigned streamed, unsigned n,
                        unsigned k, const Machine &machine) {
   int64_t lanes = machine.lanes(32);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  return machine.hasPairs(lanes) && getElementTypeOrSelf(op->getResult(0).getType()).isF32() && ranges[k] % 2 == 0 &&
-         ranges[n] % lanes == 0 && isOfRows(op, dims, machine) &&
+  bool areWhole = ranges[k] % 2 == 0 && ranges[n] % lanes == 0, mayBeInTiles = machine.hasTdpbf16ps;
+  if (mayBeInTiles && !areWhole)
+    mayBeInTiles = (ranges[k] % 2 == 0 || isLastOfRows(op, dims, streamed, machine)) &&
+                   llvm::any_of(streamed == 1 ? dims.m : dims.n,
+                                [&](unsigned dim) { return ranges[dim] >= kMinRows; });
+  return (mayBeInTiles || (areWhole && machine.hasPairs(lanes))) &&
+         getElementTypeOrSelf(op->getResult(0).getType()).isF32() && isOfRows(op, dims, machine) &&
          op.getIndexingMapsArray()[1 - streamed].getResults().back() == getAffineDimExpr(k, op.getContext()) &&
          llvm::all_of(op.getBody()->getArguments().take_front(2),
                       [](BlockArgument factor) { return factor.getType().isBF16() && isWidened(factor); });
@@ -273,15 +279,17 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
   for (unsigned dim : batch)
     shape.push_back(ranges[dim]);
   unsigned p = shape.size();
-  shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)), ranges[k] / (arePairs ? 2 : 1), panel});
+  shape.append({static_cast<int64_t>(llvm::divideCeil(ranges[n], panel)),
+                static_cast<int64_t>(llvm::divideCeil(ranges[k], arePairs ? 2 : 1)), panel});
   if (arePairs)
     shape.push_back(2);
   Value empty = tensor::EmptyOp::create(b, loc, shape, element);
-  bool isWhole = ranges[n] % panel == 0;
+  bool hasHalf = arePairs && ranges[k] % 2, isWhole = ranges[n] % panel == 0 && !hasHalf;
   auto widen = [&](OpBuilder &body, Location at, Value value) -> Value {
     return value.getType() == element ? value : arith::ExtFOp::create(body, at, element, value).getResult();
   };
-  // The last panel may hold fewer columns: nothing is read for the others, and their products are not stored.
+  // The last panel may hold fewer columns: nothing is read for the others, and their products are not stored. So may
+  // the last pair hold one step.
   auto readInside = [&](OpBuilder &body, Location at) -> Value {
     auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(body, at, value); };
     auto index = [&](unsigned dim) { return linalg::IndexOp::create(body, at, dim).getResult(); };
@@ -297,6 +305,10 @@ static void pack(linalg::GenericOp op, const Machine &machine) {
       position.push_back(dim == n ? columnIndex : dim == k ? stepIndex : index(llvm::find(batch, dim) - batch.begin()));
     }
     Value isInside = arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, columnIndex, constant(ranges[n]));
+    if (hasHalf) {
+      Value isStep = arith::CmpIOp::create(body, at, arith::CmpIPredicate::ult, stepIndex, constant(ranges[k]));
+      isInside = arith::AndIOp::create(body, at, isInside, isStep);
+    }
     return scf::IfOp::create(
                body, at, isInside,
                [&](OpBuilder &branch, Location where) {

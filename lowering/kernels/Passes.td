@@ -102,7 +102,8 @@ def DeferQuotients : Pass<"xla-defer-quotients", "::mlir::func::FuncOp"> {
   let description = [{
     Attention has a product of softmaxes along its keys with values: each result is divided by a sum, instead of each
     weight, of which there are more. Weights are exponentials that are at most 1: sums are at most as many times as
-    large as before as they have terms, for which f32 and f64 have room.
+    large as before as they have terms, for which f32 and f64 have room. If the quotients are rounded, say to bf16, before
+    they are multiplied, the exponentials are.
 
     ```mlir
     %p = linalg.generic ins(%e, %s : tensor<512x512xf32>, tensor<512xf32>) ... { arith.divf }

@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 #include "mlir_xla/lowering/nest/NestStructure.h"
+#include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -43,6 +44,7 @@ private:
   bool streams(const KernelOp &product, ArrayRef<int64_t> rows, bool isFirst);
   bool isContraction(const Cluster &cluster, ArrayRef<int64_t> rows, bool isFirst);
   int64_t blockOf(const Cluster &rows);
+  int64_t blockOfTiles(const Cluster &rows);
   bool isSoftmax(const Cluster &rows, bool mayDrop);
   bool areRounded(ArrayRef<Operation *> ops);
   bool haveOwnKeys(const Cluster &scores, size_t rows);
@@ -180,6 +182,30 @@ int64_t Fuser::blockOf(const Cluster &rows) {
     if (others * static_cast<int64_t>(llvm::divideCeil(numRows, block)) >= machine.fewItems)
       consider(block, notable);
   return std::min(numRows, best);
+}
+
+/// The same where products are in tile registers, of 32 rows or 16: those that are computed twice, or in vain, cost
+/// little beside what is computed of each score.
+int64_t Fuser::blockOfTiles(const Cluster &rows) {
+  constexpr int64_t tile = TilesAttr::kTileRows, step = 2 * tile, most = 4 * step, beginning = 3;
+  constexpr double product = 0.2; // beside a row of scores
+  int64_t numRows = rows.rows.back(), others = 1, best = 0;
+  for (int64_t size : ArrayRef(rows.rows).drop_back())
+    others *= size;
+  double least = 0;
+  for (int64_t block = std::min(most, std::min(numRows, machine.l2Share() / bytesOfRow(rows))); block >= tile;
+       --block) {
+    int64_t blocks = others * static_cast<int64_t>(llvm::divideCeil(numRows, block));
+    if (blocks < machine.fewItems)
+      blocks = llvm::alignTo(blocks, 4);
+    double inTiles = static_cast<double>(llvm::alignTo(block, block < step ? tile : step));
+    double time = static_cast<double>(blocks) * (static_cast<double>(block + beginning) + product * inTiles);
+    if (best != 0 && time >= least)
+      continue;
+    best = block;
+    least = time;
+  }
+  return best;
 }
 
 namespace {
@@ -392,6 +418,12 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
   return block;
 }
 
+/// Whether both factors of a product are of bf16, which tile registers multiply.
+static bool areOfBrains(const KernelOp &product) {
+  return llvm::all_of(product.op->getOperands().drop_back(),
+                      [](Value factor) { return getElementTypeOrSelf(factor).isBF16(); });
+}
+
 void Fuser::fuse(unsigned rows) {
   const Cluster &cluster = clusters[rows];
   std::optional<unsigned> last = onlyReader(cluster);
@@ -429,6 +461,10 @@ void Fuser::fuse(unsigned rows) {
   ArrayRef<unsigned> parts = chain.getArrayRef(); // the last contraction is the first of them
   int64_t block =
       device ? blockOnDevice(cluster, clusters[first], clusters[*last], opsOf(parts.drop_front())) : blockOf(cluster);
+  if (block != 0 && !device && machine.hasTdpbf16ps && areOfBrains(contractionOf(clusters[first])) &&
+      areOfBrains(contractionOf(clusters[*last])))
+    if (int64_t ofTiles = blockOfTiles(cluster))
+      block = ofTiles;
   if (block == 0)
     return;
 

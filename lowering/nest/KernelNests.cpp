@@ -126,9 +126,11 @@ Buffer NestBuilder::bufferOf(const NestJob &job, Value value) {
       elements *= type.getDimSize(dim);
       longest = std::max(longest, type.getDimSize(dim));
     } else if (isBlock) {
-      if (structure.phased && elements == longest && longest > 1) {
-        int64_t bytes = elementStorageBytes(type.getElementType());
-        buffer.rowElements = elements;
+      // Factors of products in tile registers are of 16 bits, and what is behind their rows may be zeros.
+      int64_t bytes = elementStorageBytes(type.getElementType());
+      bool mayBeFactor = bytes == 2 && isa<FloatType>(type.getElementType());
+      if ((structure.phased || mayBeFactor) && elements == longest && longest > 1) {
+        buffer.rowElements = structure.phased ? elements : 0;
         elements = buffer.strides[dim] = llvm::alignTo(elements * bytes, kRowAlignment) / bytes;
       }
       elements *= job.window ? job.window->extent(structure.block) : structure.block;

@@ -47,6 +47,7 @@ private:
   bool isComputedHere(Value value) const;
   bool isReadHere(Value target, SmallVector<Value> values) const;
   void findRowBuffers();
+  bool isKeptRounded(const KernelOp &member);
   NestJob &addJob(NestJob::Kind kind, KernelOp *op, ArrayRef<int64_t> sizes);
   void addRowBuffer(Value value) {
     if (!isOutput(value) && !llvm::is_contained(rowBuffers, value))
@@ -200,6 +201,30 @@ LogicalResult Analysis::checkUpdate(KernelOp &info) {
   return success();
 }
 
+/// Is one thing computed of each value of `member`, for contractions to read, and are the values added up otherwise, or
+/// the like, all in one nest? Then nobody reads the values themselves from memory, such as the weights of attention,
+/// which are rounded.
+bool Analysis::isKeptRounded(const KernelOp &member) {
+  KernelOp *reduction = nullptr, *kept = nullptr;
+  for (KernelOp *reader : members)
+    for (const KernelOp::Read &read : reader->reads) {
+      if (read.source != &member)
+        continue;
+      KernelOp *&known = reader->isReduction ? reduction : kept;
+      if ((known && known != reader) || (reader->isReduction ? isBlockReduction(*reader) : !read.isWhole))
+        return false;
+      known = reader;
+    }
+  // It comes before the reduction, whose nest its own is then.
+  if (!reduction || !kept || kept->member != member.member + 1 || kept->isScan || kept->isExpensive() ||
+      kept->reads.size() != 1)
+    return false;
+  return llvm::all_of(members, [&](KernelOp *reader) {
+    return isBlockReduction(*reader) ||
+           llvm::none_of(reader->reads, [&](const KernelOp::Read &read) { return read.source == kept; });
+  });
+}
+
 /// Values of a row that several ops read and that are too expensive to compute for each of them, with what they are
 /// made of.
 void Analysis::findRowBuffers() {
@@ -217,7 +242,7 @@ void Analysis::findRowBuffers() {
                                     return isMember(read.source) && isExpensive[read.source->member] &&
                                            !isOutput(read.value) && !llvm::is_contained(rowBuffers, read.value);
                                   });
-    if (isExpensive[member->member])
+    if (isExpensive[member->member] && !isKeptRounded(*member))
       for (Value value : member->op->getResults())
         if (users[value].size() > 1 &&
             cast<RankedTensorType>(value.getType()).getRank() > static_cast<int64_t>(out.rows.size()))

@@ -158,7 +158,7 @@ private:
   int64_t lanesDim = -1, lanes = 1, vectors = 1, lanesBlock = 0, jamDim = -1, jam = 1, jamBlock = 0, transpose = 1,
           ordered = -1, orderedBlock = 0, lookup = 0, distribute = 0;
   bool masked = false, overlap = false, inMemory = false, stream = false, aligned = false, trim = false, slide = false,
-       pairs = false, apart = false, partition = false;
+       pairs = false, tileRegisters = false, apart = false, partition = false;
   SmallVector<std::pair<int64_t, int64_t>> cuts; // dimensions and blocks
   SmallVector<int64_t> *list = nullptr;          // that another dimension would belong to
   llvm::SmallDenseSet<StringRef> seen;
@@ -231,6 +231,7 @@ ParseResult NestParser::parsePart() {
                    .Case("trim", &trim)
                    .Case("slide", &slide)
                    .Case("pairs", &pairs)
+                   .Case("tile_registers", &tileRegisters)
                    .Case("apart", &apart)
                    .Case("partition", &partition)
                    .Default(nullptr);
@@ -238,7 +239,8 @@ ParseResult NestParser::parsePart() {
     return parser.emitError(loc,
                             "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
                             "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                            "'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup', 'distribute' or 'transpose'");
+                            "'trim', 'slide', 'pairs', 'tile_registers', 'apart', 'partition', 'lookup', 'distribute' or "
+                            "'transpose'");
   *flag = true;
   return success();
 }
@@ -264,7 +266,7 @@ Attribute NestParser::parse() {
   return parser.getChecked<NestAttr>(
       loc, parser.getContext(), sizes, lanesDim, lanes, vectors, jamDim, jam, ordered, work, loops, reductionLoops,
       lanesBlock, jamBlock, masked, overlap, inMemory, transpose, stream, threadsDim, threads, aligned, squareRow,
-      squareColumn, columnsDim, trim, slide, pairs, apart, orderedBlock, partition, lookup, distribute);
+      squareColumn, columnsDim, trim, slide, pairs, tileRegisters, apart, orderedBlock, partition, lookup, distribute);
 }
 
 Attribute NestAttr::parse(AsmParser &parser, Type) { return NestParser(parser).parse(); }
@@ -323,6 +325,8 @@ void NestAttr::print(AsmPrinter &printer) const {
     printer << ", slide";
   if (getPairs())
     printer << ", pairs";
+  if (getTileRegisters())
+    printer << ", tile_registers";
   if (getPartition())
     printer << ", partition";
   if (getLookup())
@@ -374,6 +378,8 @@ static constexpr int64_t kMostSteps = 256;
 static constexpr int64_t kWarp = 32;
 /// Threads of a team that share memory, and of the largest.
 static constexpr int64_t kBlock = 256, kLargestBlock = 1024;
+/// Tile registers that have sums: beside them, factors have some for whole steps, and some for what is left of them.
+static constexpr int64_t kMostSumsOfNest = TilesAttr::kTileRegisters / 2;
 /// Lanes of bytes in a vector of 512 bits.
 static constexpr int64_t kMostLanes = 64;
 
@@ -383,8 +389,8 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
                                int64_t lanesBlock, int64_t jamBlock, bool masked, bool overlap, bool inMemory,
                                int64_t transpose, bool stream, int64_t threadsDim, int64_t threads, bool aligned,
                                int64_t squareRow, int64_t squareColumn, int64_t columnsDim, bool trim, bool slide,
-                               bool pairs, bool apart, int64_t orderedBlock, bool partition, int64_t lookup,
-                               int64_t distribute) {
+                               bool pairs, bool tileRegisters, bool apart, int64_t orderedBlock, bool partition,
+                               int64_t lookup, int64_t distribute) {
   int64_t rank = sizes.size();
   for (int64_t size : sizes)
     if (size < 0)
@@ -470,6 +476,11 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError()
            << "has 'pairs', for which it needs lanes and a reduced dimension, and no 'in_memory', 'slide' or "
               "threads";
+  if (tileRegisters && (!pairs || masked || lanes != TilesAttr::kTileLanes || jamDim < 0 || jam % TilesAttr::kTileRows ||
+                        jam / TilesAttr::kTileRows * vectors > kMostSumsOfNest))
+    return emitError() << "has 'tile_registers', for which it needs 'pairs', " << TilesAttr::kTileLanes
+                       << " lanes and jammed iterations that are whole tiles of " << TilesAttr::kTileRows << ", at most "
+                       << kMostSumsOfNest << " tiles in a step, and not 'masked'";
   if (apart && (jamDim < 0 || jamBlock || ordered >= 0 || overlap || inMemory || slide || trim || transpose != 1))
     return emitError() << "is 'apart', for which it needs a jammed dimension that is not cut, and no 'ordered', "
                           "'overlap', 'in_memory', 'slide', 'trim' or 'transpose'";

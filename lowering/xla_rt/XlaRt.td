@@ -187,6 +187,8 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
     - `trim`: a sum of products ends early: where one factor is zero in all rows from there on, as it is behind a mask,
       and the other one finite.
     - `pairs`: a step along the innermost reduced dimension adds two products of bf16 to a sum of f32, by `vdpbf16ps`.
+    - `tile_registers`: beside `pairs`, steps of 16 or more jammed iterations by vectors of 16 are in AMX's registers, one
+      for each 16 by 16, to which `tdpbf16ps` adds 32 products at a time.
 
     Whether the nest can be walked like that is checked where the kernel is emitted.
   }];
@@ -204,7 +206,7 @@ def XlaRt_NestAttr : XlaRt_Attr<"Nest", "nest"> {
       DefaultValuedParameter<"int64_t", "-1">:$squareRow, DefaultValuedParameter<"int64_t", "-1">:$squareColumn,
       DefaultValuedParameter<"int64_t", "-1">:$columnsDim, DefaultValuedParameter<"bool", "false">:$trim,
       DefaultValuedParameter<"bool", "false">:$slide, DefaultValuedParameter<"bool", "false">:$pairs,
-      DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"int64_t", "0">:$orderedBlock,
+      DefaultValuedParameter<"bool", "false">:$tileRegisters, DefaultValuedParameter<"bool", "false">:$apart, DefaultValuedParameter<"int64_t", "0">:$orderedBlock,
       DefaultValuedParameter<"bool", "false">:$partition, DefaultValuedParameter<"int64_t", "0">:$lookup,
       DefaultValuedParameter<"int64_t", "0">:$distribute);
   let hasCustomAssemblyFormat = 1;

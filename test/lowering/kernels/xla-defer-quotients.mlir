@@ -131,3 +131,33 @@ func.func @main(%s: tensor<512x512xf16>, %v: tensor<512x64xf16>) -> tensor<512x6
   %r = xla.dot_general %p, %v, contracting_dims = [1] x [0] : (tensor<512x512xf16>, tensor<512x64xf16>) -> tensor<512x64xf16>
   return %r : tensor<512x64xf16>
 }
+
+// -----
+
+// Quotients that are rounded before they are multiplied: exponentials are rounded.
+// CHECK-LABEL: func.func @main
+// CHECK: arith.subf
+// CHECK: %[[E:.*]] = linalg.generic {{.*}} {
+// CHECK: math.exp
+// CHECK: %[[S:.*]] = linalg.generic {{.*}} ins(%[[E]] :
+// CHECK: arith.addf
+// CHECK: %[[W:.*]] = linalg.generic {{.*}} ins(%[[E]] :
+// CHECK: arith.truncf
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[W]], %arg1 :
+// CHECK: linalg.generic {{.*}} ins(%[[P]], %[[S]] :
+// CHECK: arith.divf
+// CHECK-NOT: arith.divf
+func.func @main(%s: tensor<512x512xf32>, %v: tensor<512x64xbf16>) -> tensor<512x64xf32> {
+  %ninf = xla.constant dense<0xFF800000> : tensor<f32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %m = xla.reduce(%s init: %ninf) applies xla.maximum across dimensions = [1] : (tensor<512x512xf32>, tensor<f32>) -> tensor<512xf32>
+  %mb = xla.broadcast_in_dim %m, dims = [0] : (tensor<512xf32>) -> tensor<512x512xf32>
+  %d = xla.subtract %s, %mb : tensor<512x512xf32>
+  %e = xla.exponential %d : tensor<512x512xf32>
+  %t = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : (tensor<512x512xf32>, tensor<f32>) -> tensor<512xf32>
+  %tb = xla.broadcast_in_dim %t, dims = [0] : (tensor<512xf32>) -> tensor<512x512xf32>
+  %p = xla.divide %e, %tb : tensor<512x512xf32>
+  %w = xla.convert %p : (tensor<512x512xf32>) -> tensor<512x512xbf16>
+  %r = xla.dot_general %w, %v, contracting_dims = [1] x [0] : (tensor<512x512xbf16>, tensor<512x64xbf16>) -> tensor<512x64xf32>
+  return %r : tensor<512x64xf32>
+}

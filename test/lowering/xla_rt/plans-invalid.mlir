@@ -228,7 +228,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 
 func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
-    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'apart', 'partition', 'lookup', 'distribute' or 'transpose'}}
+    // expected-error @below {{expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', 'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', 'trim', 'slide', 'pairs', 'tile_registers', 'apart', 'partition', 'lookup', 'distribute' or 'transpose'}}
     xla_rt.plans = [#xla_rt.nest<8, unroll d0 4>]} {
   return %x : tensor<4xf32>
 }
@@ -454,6 +454,33 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<contraction>,
     // expected-error @below {{has 'pairs', for which it needs lanes and a reduced dimension, and no 'in_memory', 'slide' or threads}}
     xla_rt.plans = [#xla_rt.nest<8x4, lanes d0 8x1, loop d1, pairs>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 'tile_registers', for which it needs 'pairs', 16 lanes and jammed iterations that are whole tiles of 16, at most 4 tiles in a step, and not 'masked'}}
+    xla_rt.plans = [#xla_rt.nest<64x64x32, lanes d1 16x2, jam d0 32, reduce d2, tile_registers>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 'tile_registers', for which it needs 'pairs', 16 lanes and jammed iterations that are whole tiles of 16, at most 4 tiles in a step, and not 'masked'}}
+    xla_rt.plans = [#xla_rt.nest<64x64x32, lanes d1 16x2, jam d0 24, reduce d2, pairs, tile_registers>]} {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
+    xla_rt.kernel = #xla_rt.kernel<contraction>,
+    // expected-error @below {{has 'tile_registers', for which it needs 'pairs', 16 lanes and jammed iterations that are whole tiles of 16, at most 4 tiles in a step, and not 'masked'}}
+    xla_rt.plans = [#xla_rt.nest<64x64x32, lanes d1 16x4, jam d0 16, reduce d2, pairs, tile_registers, masked>]} {
   return %x : tensor<4xf32>
 }
 

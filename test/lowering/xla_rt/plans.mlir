@@ -26,12 +26,14 @@ func.func private @tiles(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
 // CHECK-SAME: #xla_rt.nest<64x128, lanes d1 16x1, jam d0 4, transpose 4>
 // CHECK-SAME: #xla_rt.nest<64x128, lanes d1 16x1, work d0, ordered d1>
 // CHECK-SAME: #xla_rt.nest<6x64x32, lanes d1 16x4, jam d0 6, reduce d2, trim, pairs>
+// CHECK-SAME: #xla_rt.nest<32x64x32, lanes d1 16x2, jam d0 32, reduce d2, pairs, tile_registers>
 func.func private @others(%x: tensor<4xf32>) -> tensor<4xf32> attributes {
     xla_rt.kernel = #xla_rt.kernel<elementwise>,
     xla_rt.plans = [#xla_rt.nest<0x8x4, work d0, loop d2, d1>,
                     #xla_rt.nest<1024x4096, lanes d0 16x1, jam d1 16, reduce d1, cut d0 512, in_memory>,
                     #xla_rt.nest<64x128, lanes d1 16x1, jam d0 4, transpose 4>,
                     #xla_rt.nest<64x128, ordered d1, lanes d1 16x1, work d0>,
-                    #xla_rt.nest<6x64x32, pairs, trim, lanes d1 16x4, jam d0 6, reduce d2>]} {
+                    #xla_rt.nest<6x64x32, pairs, trim, lanes d1 16x4, jam d0 6, reduce d2>,
+                    #xla_rt.nest<32x64x32, tile_registers, lanes d1 16x2, jam d0 32, pairs, reduce d2>]} {
   return %x : tensor<4xf32>
 }

@@ -253,6 +253,86 @@ def test_written_plans(element, name, emulation):
     assert right >= 6
 
 
+def attention(batch: int, queries: int, keys: int, depth: int, columns: int, is_causal: bool) -> str:
+    """Scores, their softmax in f32, and sums of values by weights of bf16."""
+    q, k, v = f"{batch}x{queries}x{depth}xbf16", f"{batch}x{keys}x{depth}xbf16", f"{batch}x{keys}x{columns}xbf16"
+    scores, rows = f"{batch}x{queries}x{keys}", f"{batch}x{queries}xf32"
+    mask = f"""
+      %row = xla.iota dim = 1 : tensor<{scores}xi32>
+      %column = xla.iota dim = 2 : tensor<{scores}xi32>
+      %is = xla.compare GE, %row, %column : (tensor<{scores}xi32>, tensor<{scores}xi32>) -> tensor<{scores}xi1>
+      %least = xla.constant dense<-1.0e30> : tensor<{scores}xf32>
+      %s = xla.select %is, %scaled, %least : tensor<{scores}xi1>, tensor<{scores}xf32>"""
+    return f"""
+    func.func @main(%q: tensor<{q}>, %k: tensor<{k}>, %v: tensor<{v}>) -> tensor<{batch}x{queries}x{columns}xf32> {{
+      %low = xla.constant dense<0xFF800000> : tensor<f32>
+      %zero = xla.constant dense<0.0> : tensor<f32>
+      %scale = xla.constant dense<0.25> : tensor<{scores}xf32>
+      %0 = xla.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2]
+        : (tensor<{q}>, tensor<{k}>) -> tensor<{scores}xf32>
+      %{"scaled" if is_causal else "s"} = xla.multiply %0, %scale : tensor<{scores}xf32>{mask if is_causal else ""}
+      %1 = xla.reduce(%s init: %low) applies xla.maximum across dimensions = [2]
+        : (tensor<{scores}xf32>, tensor<f32>) -> tensor<{rows}>
+      %2 = xla.broadcast_in_dim %1, dims = [0, 1] : (tensor<{rows}>) -> tensor<{scores}xf32>
+      %3 = xla.subtract %s, %2 : tensor<{scores}xf32>
+      %4 = xla.exponential %3 : tensor<{scores}xf32>
+      %5 = xla.reduce(%4 init: %zero) applies xla.add across dimensions = [2]
+        : (tensor<{scores}xf32>, tensor<f32>) -> tensor<{rows}>
+      %6 = xla.broadcast_in_dim %5, dims = [0, 1] : (tensor<{rows}>) -> tensor<{scores}xf32>
+      %7 = xla.divide %4, %6 : tensor<{scores}xf32>
+      %8 = xla.convert %7 : (tensor<{scores}xf32>) -> tensor<{scores}xbf16>
+      %9 = xla.dot_general %8, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+        : (tensor<{scores}xbf16>, tensor<{v}>) -> tensor<{batch}x{queries}x{columns}xf32>
+      return %9 : tensor<{batch}x{queries}x{columns}xf32>
+    }}"""
+
+
+def weighted(q: np.ndarray, k: np.ndarray, v: np.ndarray, is_causal: bool) -> np.ndarray:
+    q, k, v = (each.astype(np.float64) for each in (q, k, v))
+    scores = np.einsum("bqd,bkd->bqk", q, k) / 4
+    if is_causal:
+        scores = np.where(np.arange(q.shape[1])[:, None] >= np.arange(k.shape[1]), scores, -1e30)
+    weights = np.exp(scores - scores.max(axis=2, keepdims=True))
+    return np.einsum("bqk,bkd->bqd", weights / weights.sum(axis=2, keepdims=True), v)
+
+
+@runs
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(
+    ("queries", "keys", "depth", "columns"),
+    [(64, 128, 64, 64), (70, 197, 32, 64), (128, 130, 80, 80), (33, 577, 16, 40), (24, 96, 62, 128), (150, 150, 96, 17)],
+)
+def test_rows(queries, keys, depth, columns, is_causal, emulation):
+    """Attention: steps, columns and rows that are no whole tiles, and halves of pairs."""
+    rng = np.random.default_rng(9)
+    shapes = [(3, queries, depth), (3, keys, depth), (3, keys, columns)]
+    q, k, v = (rng.standard_normal(shape).astype(TYPES["bf16"]) for shape in shapes)
+    before = emulation.products()
+    compiled = mlir_xla.compile(attention(3, queries, keys, depth, columns, is_causal), features=FEATURES, threads=2)
+    have = np.asarray(compiled(q, k, v)).astype(np.float64)
+    emulation.check(before)
+    assert compiled.stages["kernels"].count(", tile_registers") == 2
+    np.testing.assert_allclose(have, weighted(q, k, v, is_causal), rtol=2.0**-6, atol=2.0**-6)
+
+
+@runs
+@pytest.mark.parametrize("keys", [64, 93])
+def test_no_value_leaves_its_row_of_weights(keys, emulation):
+    """A query, a key and values that are no numbers, beside what is behind the rows and columns."""
+    rng = np.random.default_rng(10)
+    shapes = [(2, 50, 48), (2, keys, 48), (2, keys, 24)]
+    q, k, v = (rng.standard_normal(shape).astype(TYPES["bf16"]) for shape in shapes)
+    q[0, 7, 3], k[1, keys - 1, 47], v[0, keys - 1, 5] = np.nan, np.nan, np.inf
+    q[0, 49] = 0
+    before = emulation.products()
+    have = np.asarray(mlir_xla.compile(attention(2, 50, keys, 48, 24, False), features=FEATURES)(q, k, v))
+    emulation.check(before)
+    want = weighted(q, k, v, False)
+    np.testing.assert_array_equal(np.isfinite(have), np.isfinite(want))
+    finite = np.isfinite(want)
+    np.testing.assert_allclose(have[finite], want[finite], rtol=2.0**-6, atol=2.0**-6)
+
+
 def loop_of(assembly: str, product: str) -> list[str]:
     """The instructions of the innermost loop around the first `product`."""
     lines = [line.split("#")[0].strip() for line in assembly.splitlines()]
