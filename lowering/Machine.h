@@ -72,6 +72,8 @@ struct Machine {
   int64_t farApart() const { return pageBytes / 2; }
   /// What is read again and again stays in the second-level cache: all of it, or beside an operand that streams by.
   int64_t l2Share() const { return l2Bytes / 2; }
+  /// For packed columns that many items share. Processors with vectors of 512 bits have caches of 1 MiB and more.
+  int64_t l2ShareOfColumns() const { return vectorBits == 512 ? l2Bytes : l2Share(); }
   /// Processors with tile registers have caches of 2 MiB.
   int64_t l2ShareOfTiles() const { return 1 << 20; }
   int64_t l2ShareOfStream() const { return l2Bytes * 3 / 8; }

@@ -24,7 +24,8 @@ typedef void (*xla_rt_task)(void *args, int64_t begin, int64_t end, void *scratc
 
 /* Runs `task` over [0, n) in pieces of at least `grain` items; the caller takes part and the call returns when all of
  * it is done. A call from inside a task, or while another thread uses the pool, runs on the calling thread alone. There
- * is a poll (see below) at least once in XLA_RT_POLLED_GRAINS times `grain` items. */
+ * is a poll (see below) at least once in XLA_RT_POLLED_GRAINS times `grain` items; if `grain` is 0, pieces are of at
+ * least one item, and `task` polls by itself. */
 #define XLA_RT_POLLED_GRAINS 4
 XLA_RT_EXPORT void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t scratch_bytes);
 

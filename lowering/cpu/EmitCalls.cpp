@@ -6,6 +6,8 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/EmitSchedule.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace mlir::xla {
 
 /// A piece of a parallel loop takes about this long at least.
@@ -94,7 +96,9 @@ void ScheduleEmitter::emitParallelCall(Location loc, func::FuncOp impl, ValueRan
                                        ImplementationAttr contract) {
   Type i64 = builder.getI64Type();
   int64_t work = contract.getWork(), scratch = contract.getScratch();
-  int64_t grain = std::max<int64_t>(1, std::min(work / 2, work * kPieceNanoseconds / contract.getCost()));
+  // Long items may have something in common: without grains, calls are of whole pieces, and their loop polls.
+  bool hasLoop = !impl.getBody().front().getOps<scf::ForOp>().empty();
+  int64_t grain = std::max<int64_t>(hasLoop ? 0 : 1, std::min(work / 2, work * kPieceNanoseconds / contract.getCost()));
   func::FuncOp task = taskOf(impl, scratch != 0);
   Value array = stackSlot(loc, operands.size());
   for (auto [i, operand] : llvm::enumerate(operands)) {

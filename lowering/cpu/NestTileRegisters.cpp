@@ -103,7 +103,7 @@ static std::string nameOfProduct(const TilePlan &tiles) {
   return std::string("tdpb") + (tiles.aSigned ? "s" : "u") + (tiles.bSigned ? "s" : "u") + "d";
 }
 
-/// The block of k for one tile of results, whose sums begin at zero and go to `block.tile`.
+/// The block of k for one tile of results, whose sums begin at zero and go to `block.tile`, or where they belong.
 void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value rows) {
   Registers registers(tiles->rows, tiles->vectors);
   int64_t step = tiles->step(), stepsOfTile = tiles->group * kTileRows;
@@ -119,7 +119,7 @@ void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value row
     upper = product(arith::DivUIOp::create(b, sum(upper, i64(stepsOfTile - 1)), i64(stepsOfTile)), stepsOfTile);
   scf::ForOp loop = openLoop(tiles->k, block.kLow, upper, stepsOfTile, {}, /*nonEmpty=*/true);
   at(top());
-  Value place = elementAt(columns, lane, product(iv[tiles->k], step / tiles->group));
+  Value panel = elementAt(columns, lane, product(iv[tiles->k], step / tiles->group));
   if (tiles->packA)
     rows = elementAt(rows, tiles->packedType, iv[tiles->k]);
   else
@@ -130,7 +130,7 @@ void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value row
       callTile("tileloadd64", number,
                {elementAt(rows, tiles->packedType, tile ? i64(tile * kTileRows * tiles->pitchA) : Value()), rowBytes});
     else
-      callTile("tileloadd64", number, {elementAt(place, lane, {}, tile * tiles->lanes), stepBytes});
+      callTile("tileloadd64", number, {elementAt(panel, lane, {}, tile * tiles->lanes), stepBytes});
   };
   for (int64_t tile = 0; tile < registers.kept; ++tile)
     load(registers.keepsRows, tile, registers.sums + tile);
@@ -148,9 +148,18 @@ void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value row
   }
   closeLoop(loop, {});
   leave(tiles->k);
+  Value place = block.tile, pitchBytes = stepBytes;
+  int64_t pitch = step;
+  if (tiles->storesTiles) {
+    const Store &store = *nest->reductions[0].stores[0];
+    storing.insert(store.buffer.slot);
+    pitch = store.address.dims[tiles->m];
+    place = pointer(store.buffer, store.elementType, resolve(store.address, 0, 0)).value;
+    pitchBytes = i64(pitch * 4);
+  }
   at(top());
   for (int64_t row = 0; row < registers.rowTiles; ++row)
     for (int64_t column = 0; column < registers.columnTiles; ++column)
       callTile("tilestored64", row * registers.columnTiles + column,
-               {elementAt(block.tile, lane, {}, row * kTileRows * step + column * tiles->lanes), stepBytes});
+               {elementAt(place, lane, {}, row * kTileRows * pitch + column * tiles->lanes), pitchBytes});
 }

@@ -491,6 +491,8 @@ void NestEmitter::emitTile(const Block3 &block) {
   };
   if (tiles->usesTileRegisters()) {
     emitTileProducts(block, columns, rows);
+    if (tiles->storesTiles)
+      return;
     beginSums();
     emitTileSums(block, place);
     return;
@@ -575,9 +577,7 @@ void NestEmitter::emitTileSums(const Block3 &block, Value place) {
   };
   bool inParts = tiles->kBlocks > 1;
   // Tile registers begin at zero, other running values where the sum does.
-  bool beginsAtZero = initial->kind == ExprNode::Constant &&
-                      (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
-  bool isInitialLeft = tiles->usesTileRegisters() && !inParts && !beginsAtZero;
+  bool isInitialLeft = tiles->usesTileRegisters() && !inParts && !tiles->beginsAtZero;
   bool areAdded = inParts && isShort(*tiles) && !tiles->usesTileRegisters();
   if (areAdded)
     openIf(block.isLast);

@@ -27,6 +27,8 @@ namespace {
 constexpr double kBetweenPolls = 100000;
 /// Less work than this is done without a poll, which keeps most kernels as they are.
 constexpr double kUnpolled = 1000000;
+/// A loop over such items polls by itself.
+constexpr double kLongItem = 10000;
 /// What an iteration of a loop of the schedule takes at least, for itself.
 constexpr double kIteration = 4;
 /// What a loop within another one counts for there: it may end before it has polled, but not 64 times.
@@ -70,10 +72,11 @@ private:
     std::optional<int64_t> items = work ? getConstantIntValue(work) : std::nullopt;
     if (!kernel || kernel.isExternal() || !items)
       return;
-    // The thread pool polls by itself.
-    if (std::optional<int64_t> size = grain ? getConstantIntValue(grain) : std::nullopt)
-      items = std::min<uint64_t>(*items,
-                                 llvm::SaturatingMultiply<uint64_t>(std::max<int64_t>(*size, 1), XLA_RT_POLLED_GRAINS));
+    // The thread pool polls by itself where there are grains.
+    if (std::optional<int64_t> size = grain ? getConstantIntValue(grain) : std::nullopt; size && *size > 0)
+      items = std::min<uint64_t>(*items, llvm::SaturatingMultiply<uint64_t>(*size, XLA_RT_POLLED_GRAINS));
+    else if (size)
+      polled.insert(kernel);
     int64_t &known = ends[kernel.getArgument(position)];
     known = std::max(known, *items);
   }
@@ -185,7 +188,8 @@ private:
 
   //===- Calls of kernels -----------------------------------------------------------------------------------------===//
 
-  /// A direct call of much work becomes one for each few items, which leaves the kernel's own loops as they are:
+  /// A direct call of much work becomes one for each few items, which leaves the kernel's own loops as they are, unless
+  /// items take so long that their loop does not notice a poll, and may have something in common:
   /// call @k(%x, %c0, %work)  ->  scf.for %begin = %c0 to %work step %few { poll; call @k(%x, %begin, %end) }
   void splitCalls(func::FuncOp main) {
     SmallVector<std::pair<func::CallOp, int64_t>> calls;
@@ -197,7 +201,8 @@ private:
       std::optional<int64_t> begin = getConstantIntValue(call.getOperand(last - 1)),
                              end = getConstantIntValue(call.getOperand(last));
       double cost = kernelCost(kernel);
-      if (begin != 0 || !end || *end < 2 || cost < kUnpolled || !ends.contains(kernel.getArguments().back()))
+      if (begin != 0 || !end || *end < 2 || cost < kUnpolled || cost > kLongItem * *end ||
+          !ends.contains(kernel.getArguments().back()))
         return;
       calls.emplace_back(call, std::max<int64_t>(1, static_cast<int64_t>(kBetweenPolls * *end / cost)));
     });
@@ -229,11 +234,12 @@ private:
   //===- Kernels --------------------------------------------------------------------------------------------------===//
 
   void pollKernel(func::FuncOp kernel) {
-    if (kernelCost(kernel) < kUnpolled)
-      return;
     Block &body = kernel.getBody().front();
-    if (pollLoops(body))
+    if (kernelCost(kernel) >= kUnpolled && pollLoops(body))
       kernelCosts[kernel] = kBetweenPolls;
+    else if (polled.contains(kernel))
+      for (auto items : body.getOps<scf::ForOp>())
+        callPoll(items.getLoc(), items.getBody(), items.getBody()->begin());
   }
 
   /// Gives polls to the loops in a block that take long; false if there is none.
@@ -373,6 +379,7 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   DenseMap<Value, int64_t> ends;
+  DenseSet<Operation *> polled; // tasks whose items are no grains
   DenseMap<Operation *, double> kernelCosts, iterationCosts;
   DenseMap<OperationName, double> instructionCosts;
 };

@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -122,6 +123,14 @@ static bool mayBeginAnywhere(const LoopNest &nest, int64_t dim) {
          llvm::all_of(nest.epilogue, [&](const Store &store) { return isLinear(store.address); });
 }
 
+/// Are the sums results as they are, which tile registers write to the rows where they belong?
+static bool areResults(const LoopNest &nest, const TilePlan &plan) {
+  const Reduction &sum = nest.reductions[0];
+  return plan.usesTileRegisters() && plan.kBlocks == 1 && !plan.masked && plan.beginsAtZero && nest.epilogue.empty() &&
+         sum.stores[0] && sum.stores[0]->elementType == sum.results[0]->type &&
+         sum.stores[0]->address.nonlinear.empty() && strideAlong(sum.stores[0]->address, plan.n, 1) == 1;
+}
+
 TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   TilePlan plan;
   plan.m = attr.getMDim();
@@ -179,6 +188,9 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     place(plan.sumsOffset, n * sumBytes);
   if (plan.packA) {
     plan.pitchA = llvm::alignTo(k, std::max(64 / elementBytes, plan.lanesOfRows));
+    // Rows that a tile register is loaded from are in different sets of the first-level cache.
+    if (int64_t line = 64 / elementBytes; plan.usesTileRegisters() && plan.pitchA / line % 2 == 0)
+      plan.pitchA += line;
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   } else if (plan.usesTileRegisters()) {
@@ -186,11 +198,15 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
+  ExprNode *initial = nest.reductions[0].inits[0];
+  plan.beginsAtZero = initial->kind == ExprNode::Constant &&
+                      (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
+  plan.storesTiles = areResults(nest, plan);
   plan.byRows =
       plan.kBlocks > 1 || plan.usesTileRegisters() || (!nest.epilogue.empty() && plan.instructions >= manySteps);
   if (plan.kBlocks > 1)
     place(plan.runningOffset, m * n * sumBytes);
-  if (plan.byRows)
+  if (plan.byRows && !plan.storesTiles)
     place(plan.tileOffset, plan.rows * plan.step() * sumBytes);
   if (plan.usesTileRegisters())
     place(plan.shapesOffset, TilesAttr::kTileBytes);
@@ -528,7 +544,8 @@ void TilePlanner::chooseTightTile() {
 }
 
 /// Whole tiles, or all rows where there are fewer than two tiles of them: those that compute least in vain, and load
-/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are.
+/// least for what they multiply. Rows whose lines fit in the first-level cache together are read as they are, unless
+/// that is often: they may begin anywhere, and tiles that are in two lines for each row take 1.3 times as long.
 void TilePlanner::chooseTileRegisters() {
   constexpr int64_t tile = TilesAttr::kTileRows, mostVectors = 4;
   constexpr double perLoad = 0.3;
@@ -560,8 +577,10 @@ void TilePlanner::chooseTileRegisters() {
       plan.vectors = vectors;
     }
   ExprNode *narrow = Product::narrowOf(a);
+  constexpr int64_t manyPanels = 8;
   plan.packA = !mayReadRows(nest, narrow, plan.m, plan.k, TilesAttr::groupOf(plan.instruction)) ||
-               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows;
+               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows ||
+               size(plan.n) > manyPanels * plan.step();
 }
 
 int64_t TilePlanner::elementBytes() const {
@@ -587,19 +606,22 @@ void TilePlanner::chooseBlocks() {
   for (int64_t columns : {256, 192}) {
     int64_t items = setBlocks(kRowsOfBlock, columns);
     // Blocks are of one size, and few items are for two or four cores alike.
-    if (plan.nBlock <= most && llvm::alignTo(size(plan.n), plan.nBlock) - size(plan.n) < plan.step() &&
+    if (plan.nBlock <= most &&
+        size(plan.n) + plan.step() > static_cast<int64_t>(llvm::alignTo(size(plan.n), plan.nBlock)) &&
         (items >= machine.fewItems / 2 || (items >= machine.fewItems / 8 && items % 4 == 0)))
       return;
   }
   setBlocks(kRowsOfBlock, std::min<int64_t>(128, most));
 }
 
-/// The same, for as many columns as reading and packing the rows is little work for.
+/// The same, for as many columns as reading and packing the rows is little work for. Few rows at a time: where all
+/// steps are one block, the next ones find the columns packed.
 void TilePlanner::chooseBlocksOfTileRegisters() {
-  constexpr int64_t longBytes = 2048, manyColumns = 512, littleWork = 1 << 24;
+  constexpr int64_t longBytes = 1 << 14, manyColumns = 512, sharedRows = 64, littleWork = 1 << 24;
   plan.kBlock = blocksOf(size(plan.k), longBytes / elementBytes(), TilesAttr::kTileBytes / elementBytes());
-  int64_t columns = std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes()));
-  while (setBlocks(kRowsOfBlock, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
+  int64_t columns = std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes())),
+          rows = plan.kBlock < size(plan.k) ? kRowsOfBlock : sharedRows;
+  while (setBlocks(rows, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
          plan.mBlock * plan.nBlock * size(plan.k) > littleWork)
     columns = llvm::alignTo(columns / 2, plan.step());
 }
@@ -652,7 +674,12 @@ void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96, leastItems = 4;
   bool areShared = size(plan.k) <= kStepsOfOneBlock && !plan.packA && !isBatched();
   plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock, kStepsOfPacking);
-  int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
+  int64_t share = areShared ? machine.l2ShareOfColumns() : machine.l2Share();
+  int64_t columns = llvm::alignDown(share / (plan.kBlock * elementBytes()), plan.step());
+  // Rows come by again and again: columns that are not in the first-level cache are asked for before.
+  constexpr int64_t stepsAhead = 8;
+  if (plan.kBlock * plan.step() * elementBytes() > machine.l1Bytes && size(plan.m) > kFewRows)
+    plan.prefetch = stepsAhead;
   if (areShared) {
     if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
       return;

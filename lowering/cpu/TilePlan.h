@@ -47,6 +47,7 @@ struct TilePlan {
   bool overlaps = false;                        // the last rows of tiles begin earlier,
   bool overlapsColumns = false, masked = false; // and so do the last columns, or lanes beyond them are masked
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
+  bool beginsAtZero = false, storesTiles = false; // sums, which are results that tile registers write
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
   // Offsets in scratch memory: packed columns, what running values begin with, packed rows, the sums of blocks of k
   // before, those of a tile, and the shapes of tile registers.

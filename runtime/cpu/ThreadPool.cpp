@@ -67,7 +67,7 @@ struct Pool {
   Execution *execution; // that the loop is part of, or null
   xla_rt_task task;
   void *args;
-  int64_t piece, grain;
+  int64_t piece, stride;
   int64_t scratchBytes;
   int64_t participants;
   Part parts[kMaxThreads];
@@ -121,9 +121,13 @@ Pool *pool() {
   return poolPointer.load(std::memory_order_acquire);
 }
 
+/// Items between two polls; a task without grains polls by itself.
+int64_t strideOf(int64_t grain) {
+  return grain > 0 && grain < INT64_MAX / XLA_RT_POLLED_GRAINS ? grain * XLA_RT_POLLED_GRAINS : INT64_MAX;
+}
+
 /// Does the items [begin, end) with a poll before every few grains.
-void doItems(xla_rt_task task, void *args, int64_t begin, int64_t end, int64_t grain, void *scratch) {
-  int64_t stride = grain < INT64_MAX / XLA_RT_POLLED_GRAINS ? grain * XLA_RT_POLLED_GRAINS : INT64_MAX;
+void doItems(xla_rt_task task, void *args, int64_t begin, int64_t end, int64_t stride, void *scratch) {
   while (begin < end) {
     int64_t next = stride < end - begin ? begin + stride : end;
     xla_rt_poll();
@@ -143,7 +147,7 @@ void Pool::doPieces(int64_t self, void *scratch) {
       if (begin >= part.end)
         break;
       int64_t end = begin + piece < part.end ? begin + piece : part.end;
-      doItems(task, args, begin, end, grain, scratch);
+      doItems(task, args, begin, end, stride, scratch);
     }
   }
 }
@@ -278,8 +282,8 @@ void runInline(xla_rt_task task, void *args, int64_t n, int64_t grain, int64_t s
   if (scratchBytes && !scratch)
     return xla_rt_set_out_of_memory("out of memory for the scratch space of a loop");
   if (!scratch)
-    return doItems(task, args, 0, n, grain, nullptr);
-  Exit exit = untilExit(threadState.execution, [=] { doItems(task, args, 0, n, grain, scratch); });
+    return doItems(task, args, 0, n, strideOf(grain), nullptr);
+  Exit exit = untilExit(threadState.execution, [=] { doItems(task, args, 0, n, strideOf(grain), scratch); });
   xla_rt_free(scratch);
   if (exit != Finished)
     leave(exit);
@@ -298,8 +302,9 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrai
   int64_t count = askThreads(message, sizeof(message));
   if (!count)
     return xla_rt_fail(message);
-  if (count > (n + loopGrain - 1) / loopGrain)
-    count = (n + loopGrain - 1) / loopGrain;
+  int64_t grain = loopGrain < 1 ? 1 : loopGrain, grains = (n + grain - 1) / grain;
+  if (count > grains)
+    count = grains;
   bool expected = false;
   if (count <= 1 || !busy.compare_exchange_strong(expected, true, std::memory_order_acquire))
     return runInline(loopTask, loopArgs, n, loopGrain, loopScratch);
@@ -308,11 +313,11 @@ void Pool::run(xla_rt_task loopTask, void *loopArgs, int64_t n, int64_t loopGrai
   execution = threadState.execution;
   task = loopTask;
   args = loopArgs;
-  grain = loopGrain;
+  stride = strideOf(loopGrain);
   scratchBytes = loopScratch;
   participants = count;
   // Parts are as equal as whole grains allow, and pieces of grains, so that only the end of all is less than a grain.
-  int64_t grains = (n + grain - 1) / grain, pieces = count * kPiecesPerThread, begin = 0;
+  int64_t pieces = count * kPiecesPerThread, begin = 0;
   piece = (grains + pieces - 1) / pieces * grain;
   for (int64_t i = 0; i < count; ++i) {
     int64_t end = grains * (i + 1) / count * grain;
@@ -349,8 +354,6 @@ void xla_rt_parallel_for(xla_rt_task task, void *args, int64_t n, int64_t grain,
   if (n <= 0)
     return;
   Pool *p = insideLoop ? nullptr : pool();
-  if (grain < 1)
-    grain = 1;
   if (!p)
     return runInline(task, args, n, grain, scratch_bytes);
   p->run(task, args, n, grain, scratch_bytes);
