@@ -268,6 +268,66 @@ static Value flattened(OpBuilder &b, Value value, ArrayRef<ReassociationIndices>
 static ReassociationIndices range(int64_t first, int64_t last) { return llvm::to_vector(llvm::seq(first, last)); }
 
 namespace {
+/// Zeros around `source`, which begins at `low` in each dimension.
+struct Padding {
+  Value source;
+  SmallVector<int64_t> low;
+};
+} // namespace
+
+/// A choice between the elements of a tensor and zero, as `--xla-decompose-writes` makes of a pad.
+static std::optional<Padding> paddingOf(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || op.getNumDpsInputs() != 0 || op->getNumResults() != 1 || op.getNumReductionLoops() != 0 ||
+      !op.getIndexingMapsArray().back().isIdentity())
+    return std::nullopt;
+  auto choice = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<scf::IfOp>();
+  auto extract = choice ? choice.thenYield().getOperand(0).getDefiningOp<tensor::ExtractOp>() : tensor::ExtractOp();
+  if (!extract || extract.getIndices().size() != op.getNumLoops())
+    return std::nullopt;
+  Value outside = choice.elseYield().getOperand(0);
+  if (!matchPattern(outside, m_Zero()) && !matchPattern(outside, m_PosZeroFloat()))
+    return std::nullopt;
+  Padding padding{extract.getTensor(), {}};
+  ArrayRef<int64_t> source = extract.getTensor().getType().getShape(),
+                    whole = cast<RankedTensorType>(value.getType()).getShape();
+  for (auto [dim, each] : llvm::enumerate(extract.getIndices())) {
+    Value index = each;
+    APInt low(64, 0);
+    if (auto shifted = index.getDefiningOp<arith::SubIOp>();
+        shifted && matchPattern(shifted.getRhs(), m_ConstantInt(&low)))
+      index = shifted.getLhs();
+    auto loop = index.getDefiningOp<linalg::IndexOp>();
+    if (!loop || loop.getDim() != dim || low.isNegative() || low.getSExtValue() + source[dim] > whole[dim])
+      return std::nullopt;
+    padding.low.push_back(low.getSExtValue());
+  }
+  return padding;
+}
+
+/// `image`, whose dimension i becomes dimension `order[i]`. Padding is put around it afterwards: a transposition that
+/// asks for each element whether it is inside takes ten times as long.
+static Value imageInOrder(OpBuilder &b, Value image, ArrayRef<int64_t> order) {
+  std::optional<Padding> padding = paddingOf(image);
+  if (!padding || llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
+    return transposed(b, image, order);
+  auto type = cast<RankedTensorType>(image.getType());
+  Location loc = image.getLoc();
+  Value inside = transposed(b, padding->source, order);
+  SmallVector<int64_t> shape(order.size()), low(order.size());
+  for (auto [dim, position] : llvm::enumerate(order)) {
+    shape[position] = type.getDimSize(dim);
+    low[position] = padding->low[dim];
+  }
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  Value zeros = linalg::FillOp::create(b, loc, zero, emptyLike(b, loc, shape, image)).getResult(0);
+  auto asAttr = [&](int64_t each) -> OpFoldResult { return b.getIndexAttr(each); };
+  auto sizes = llvm::map_to_vector(cast<RankedTensorType>(inside.getType()).getShape(), asAttr);
+  SmallVector<OpFoldResult> strides(order.size(), b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, loc, inside, zeros, llvm::map_to_vector(low, asAttr), sizes, strides);
+}
+
+namespace {
 /// The image in order, as a vector, and how its elements are addressed.
 struct Rows {
   Value values;
@@ -276,16 +336,44 @@ struct Rows {
 };
 } // namespace
 
+/// Where the dimensions of the image are in a copy, as a permutation: those that are read by steps only, those of rows
+/// and pixels in the order of rows, and neighbours.
+static ArrayRef<int64_t> orderOfImage(const Convolution &convolution, MutableArrayRef<int64_t> order) {
+  int64_t count = 0;
+  auto isNeighbour = [&](int64_t loop) { return llvm::is_contained(convolution.neighbours, loop); };
+  auto add = [&](int64_t dim) {
+    if (order[dim] < 0)
+      order[dim] = count++;
+  };
+  if (convolution.group >= 0)
+    add(convolution.placeOf(convolution.group));
+  for (int64_t loop : convolution.steps)
+    if (int64_t dim = convolution.placeOf(loop); !convolution.places[dim].isPixel())
+      add(dim);
+  for (int64_t loop : convolution.rows)
+    if (int64_t dim = convolution.placeOf(loop);
+        !convolution.places[dim].isPixel() || !isNeighbour(convolution.places[dim].step))
+      add(dim);
+  for (int64_t loop : convolution.neighbours)
+    add(convolution.placeOf(loop));
+  // Of one element.
+  for (int64_t dim = 0; dim < static_cast<int64_t>(order.size()); ++dim)
+    add(dim);
+  return order;
+}
+
 /// Dimensions that are read by steps only, those of rows and pixels in the order of rows, and what is next to each
 /// other.
 static Rows arrangeImage(OpBuilder &b, const Convolution &convolution) {
-  Value image = convolution.op->getOperand(convolution.image);
+  SmallVector<int64_t> order(convolution.places.size(), -1);
+  Value image = imageInOrder(b, convolution.op->getOperand(convolution.image), orderOfImage(convolution, order));
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> read(convolution.places.size(), b.getAffineConstantExpr(0));
   SmallVector<int64_t> loops; // of the dimensions of the copy; a pixel has that of its row
   auto isNeighbour = [&](int64_t loop) { return llvm::is_contained(convolution.neighbours, loop); };
   auto add = [&](int64_t loop, int64_t size, int64_t dim, int64_t coefficient) {
-    read[dim] = read[dim] + b.getAffineDimExpr(shape.size()) * coefficient;
+    AffineExpr &expr = read[order[dim]];
+    expr = expr + b.getAffineDimExpr(shape.size()) * coefficient;
     shape.push_back(size);
     loops.push_back(loop);
   };
