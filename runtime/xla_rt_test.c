@@ -66,6 +66,21 @@ static void testEqualParts(void) {
   }
 }
 
+/* Without grains, each call is of a whole piece. */
+static void testWholePieces(void) {
+  xla_rt_set_num_threads(2);
+  int64_t sizes[] = {1, 2, 7, 1000};
+  for (int s = 0; s < 4; ++s) {
+    struct begins begins = {0};
+    xla_rt_parallel_for(noteBegin, &begins, sizes[s], 0, 0);
+    CHECK(begins.calls >= 1 && begins.calls <= 16);
+    int counts[1000] = {0};
+    xla_rt_parallel_for(count, counts, sizes[s], 0, 0);
+    for (int64_t i = 0; i < sizes[s]; ++i)
+      CHECK(counts[i] == 1);
+  }
+}
+
 struct slow {
   pthread_t caller;
   int *counts;
@@ -330,6 +345,7 @@ int main(void) {
     testStopping();
   }
   testEqualParts();
+  testWholePieces();
   xla_rt_set_num_threads(0);
   CHECK(xla_rt_num_threads() >= 1);
   testMemory();

@@ -645,11 +645,18 @@ void TilePlanner::chooseBlocks() {
 }
 
 /// The same, for as many columns as reading and packing the rows is little work for. Few rows at a time: where all
-/// steps are one block, the next ones find the columns packed.
+/// steps are one block, the next ones find the columns packed. Where there are no others, a few steps of long rows of
+/// columns are packed, which are still in the first-level cache then (8 by 4096 by 1024 steps take 0.77 of the time).
 void TilePlanner::chooseBlocksOfTileRegisters() {
   constexpr int64_t longBytes = 1 << 14, manyColumns = 512, sharedRows = 64, littleWork = 1 << 24;
-  plan.kBlock = blocksOf(size(plan.k), longBytes / elementBytes(), TilesAttr::kTileBytes / elementBytes());
-  int64_t columns = std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes())),
+  constexpr int64_t shortBytes = 256, longRow = 1024;
+  bool isOnce = size(plan.m) <= TilesAttr::kTileRows &&
+                size(plan.k) * size(plan.n) * elementBytes() >= machine.l2ShareOfTiles() &&
+                strideAlong(Product::loadOf(Product::narrowOf(b))->address, plan.n, 1) == 1;
+  plan.kBlock = blocksOf(size(plan.k), (isOnce ? shortBytes : longBytes) / elementBytes(),
+                         TilesAttr::kTileBytes / elementBytes());
+  int64_t columns = isOnce ? longRow
+                           : std::min<int64_t>(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes())),
           rows = plan.kBlock < size(plan.k) ? kRowsOfBlock : sharedRows;
   while (setBlocks(rows, columns) < machine.fewItems / 2 && columns > 2 * plan.step() &&
          plan.mBlock * plan.nBlock * size(plan.k) > littleWork)

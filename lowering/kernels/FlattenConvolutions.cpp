@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/kernels/ArrangeConvolutions.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/kernels/Readers.h"
+#include "mlir_xla/lowering/kernels/TiledProducts.h"
 #include "mlir_xla/lowering/kernels/Windows.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
@@ -104,18 +105,102 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
 
 /// Is it the kernel of a convolution of floats that takes the time to read? A nest walks all of it for each row of
 /// pixels, a few features at a time: each step is far from the one before, or there are too few pixels for so much.
-static bool readsLargeKernel(linalg::GenericOp op, const Convolution &convolution, const Machine &machine) {
+static bool readsLargeKernel(linalg::GenericOp op, int64_t features, int64_t pixels, const Machine &machine) {
   constexpr int64_t fewPixels = 1024;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if ((!element.isF32() && !element.isF64()) || convolution.featuresFirst ||
+  if ((!element.isF32() && !element.isF64()) ||
       llvm::any_of(op->getOperands().take_front(2), [&](Value each) { return getElementTypeOrSelf(each) != element; }))
     return false;
   auto kernel = cast<RankedTensorType>(op->getOperand(1).getType());
-  int64_t bytes = elementStorageBytes(element), pixels = convolution.images;
+  int64_t bytes = elementStorageBytes(element);
+  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && features > machine.panelColumns() &&
+         (pixels <= fewPixels || features * bytes >= machine.farApart());
+}
+
+static bool readsLargeKernel(linalg::GenericOp op, const Convolution &convolution, const Machine &machine) {
+  int64_t pixels = convolution.images;
   for (const Pixels &each : convolution.pixels)
     pixels *= each.results;
-  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && convolution.features > machine.panelColumns() &&
-         (pixels <= fewPixels || convolution.features * bytes >= machine.farApart());
+  return !convolution.featuresFirst && readsLargeKernel(op, convolution.features, pixels, machine);
+}
+
+/// Where features are the second dimension of results, and channels that of the image, the loops of the kernel's window
+/// in the order of the image's other dimensions. None where one of these has no window.
+static SmallVector<int64_t> windowOfChannelsFirst(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned loops = op.getNumLoops(), rank = maps[2].getNumResults();
+  auto isLoop = [](AffineExpr expr, unsigned loop) { return expr == getAffineDimExpr(loop, expr.getContext()); };
+  auto channel = dyn_cast<AffineDimExpr>(maps[0].getResult(maps[0].getNumResults() > 1));
+  if (rank < 3 || op.getNumParallelLoops() != rank || loops != 2 * rank - 1 || maps[0].getNumResults() != rank ||
+      maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) || !channel ||
+      channel.getPosition() < rank || !isLoop(maps[0].getResult(0), 0) || maps[1].getNumResults() != rank ||
+      !maps[1].isProjectedPermutation() || !maps[1].isFunctionOfDim(1) ||
+      !maps[1].isFunctionOfDim(channel.getPosition()) || !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
+    return {};
+  SmallVector<int64_t> window;
+  for (unsigned dim = 2; dim < rank; ++dim)
+    for (unsigned loop = rank; loop < loops; ++loop)
+      if (maps[0].getResult(dim).isFunctionOfDim(loop))
+        window.push_back(loop);
+  return window.size() == rank - 2 ? window : SmallVector<int64_t>();
+}
+
+/// The same convolution of copies in which channels are last, whose kernel is read once for many pixels. What takes
+/// its place is the result, copied back.
+static linalg::GenericOp putChannelsLast(linalg::GenericOp op, ArrayRef<int64_t> window) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned rank = maps[2].getNumResults(), loops = op.getNumLoops();
+  unsigned channel = cast<AffineDimExpr>(maps[0].getResult(1)).getPosition();
+  SmallVector<unsigned> last{0}, back{0, rank - 1}, ofKernel;
+  for (unsigned dim = 2; dim < rank; ++dim) {
+    last.push_back(dim);
+    back.push_back(dim - 1);
+  }
+  last.push_back(1);
+  SmallVector<int64_t> loopsOfKernel(window);
+  loopsOfKernel.append({static_cast<int64_t>(channel), 1});
+  for (int64_t loop : loopsOfKernel)
+    ofKernel.push_back(*maps[1].getResultPosition(getAffineDimExpr(loop, context)));
+
+  // Loops of results are in the order of the dimensions of these.
+  SmallVector<AffineExpr> renamed(loops);
+  for (unsigned loop = 0; loop < loops; ++loop)
+    renamed[loop < rank ? last[loop] : loop] = getAffineDimExpr(loop, context);
+  auto mapOf = [&](AffineMap map, ArrayRef<unsigned> order) {
+    SmallVector<AffineExpr> exprs =
+        llvm::map_to_vector(order, [&](unsigned dim) { return map.getResult(dim).replaceDims(renamed); });
+    return AffineMap::get(loops, 0, exprs, context);
+  };
+  Value image = copyOf(b, loc, op->getOperand(0), last), kernel = copyOf(b, loc, op->getOperand(1), ofKernel);
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> shape = llvm::map_to_vector(last, [&](unsigned dim) { return type.getDimSize(dim); });
+  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
+  auto sums = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{image, kernel}, init,
+                                        ArrayRef{mapOf(maps[0], last), mapOf(maps[1], ofKernel), mapOf(maps[2], last)},
+                                        op.getIteratorTypesArray());
+  IRMapping mapping;
+  op.getRegion().cloneInto(&sums.getRegion(), mapping);
+  sums->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  op->getResult(0).replaceAllUsesWith(copyOf(b, loc, sums.getResult(0), back));
+  op.erase();
+  return sums;
+}
+
+/// Is that worth two copies? Channels of a pixel are whole vectors then.
+static bool wantsChannelsLast(linalg::GenericOp op, const Machine &machine) {
+  constexpr int64_t vectorBytes = 32;
+  SmallVector<int64_t> window = windowOfChannelsFirst(op), sizes = op.getStaticLoopRanges();
+  if (window.empty())
+    return false;
+  auto results = cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t channels = sizes[cast<AffineDimExpr>(op.getIndexingMapsArray()[0].getResult(1)).getPosition()];
+  return channels * elementStorageBytes(results.getElementType()) % vectorBytes == 0 &&
+         readsLargeKernel(op, sizes[1], results.getNumElements() / sizes[1], machine);
 }
 
 /// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
@@ -239,6 +324,13 @@ struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
     arrangeConvolutions(getOperation(), machine);
+    SmallVector<linalg::GenericOp> channelsFirst;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (isSumOfProducts(op) && wantsChannelsLast(op, machine))
+        channelsFirst.push_back(op);
+    });
+    for (linalg::GenericOp op : channelsFirst)
+      putChannelsLast(op, windowOfChannelsFirst(op));
     // What is computed of results is replaced, too, so convolutions are found before.
     SmallVector<std::pair<linalg::GenericOp, Convolution>> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {

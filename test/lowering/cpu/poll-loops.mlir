@@ -224,3 +224,62 @@ func.func private @half.impl(%p: !llvm.ptr, %begin: index, %end: index) {
   }
   return
 }
+
+// -----
+
+// So has one whose items are no grains, however little that seems to be.
+
+// CHECK-LABEL: func.func private @task.impl
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK: return
+func.func private @xla_rt_parallel_for((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64)
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla_rt.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : i64
+  %n = arith.constant 64 : i64
+  %f = func.constant @task.impl : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
+  func.call @xla_rt_parallel_for(%f, %args, %n, %c0, %c0)
+    : ((!llvm.ptr, i64, i64, !llvm.ptr) -> (), !llvm.ptr, i64, i64, i64) -> ()
+  return
+}
+func.func private @task.impl(%p: !llvm.ptr, %from: i64, %to: i64, %scratch: !llvm.ptr) {
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %j = %from to %to step %c1 : i64 {
+    %q = llvm.getelementptr %p[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %zero, %q : f32, !llvm.ptr
+  } {xla_rt.nonempty}
+  return
+}
+
+// -----
+
+// A direct call of items that take long is not split: they may have something in common, such as packed columns. Their
+// loop polls.
+
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: scf.for
+// CHECK: call @items.impl(%{{.*}}, %c0{{.*}}, %c100{{.*}})
+// CHECK-LABEL: func.func private @items.impl
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-NEXT: func.call @xla_rt_poll
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla_rt.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c100 = arith.constant 100 : index
+  func.call @items.impl(%args, %c0, %c100) : (!llvm.ptr, index, index) -> ()
+  return
+}
+func.func private @items.impl(%p: !llvm.ptr, %begin: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 100000 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %j = %begin to %end step %c1 {
+    scf.for %i = %c0 to %n step %c1 {
+      %k = arith.index_cast %i : index to i64
+      %q = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zero, %q : f32, !llvm.ptr
+    }
+  } {xla_rt.nonempty}
+  return
+}

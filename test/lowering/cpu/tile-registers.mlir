@@ -5,10 +5,10 @@
 
 // NARROW-NOT: tdp
 
-// Rows are read as they are: 512 bytes apart, and whole steps.
+// Rows are read as they are: 512 bytes apart, whole steps, and not often. Sums are results, and written where these are.
 // CHECK-LABEL: @bytes
 // CHECK-LABEL: func.func private
-// CHECK-SAME: xla_rt.plans = [#xla_rt.tiles<512x300x512, m d0 256, n d1 128, k d2 512, register 32x2, lanes 16, instruction tdpbssd, pack b>]
+// CHECK-SAME: xla_rt.plans = [#xla_rt.tiles<512x256x512, m d0 64, n d1 256, k d2 512, register 32x2, lanes 16, instruction tdpbssd, pack b>]
 
 // The registers have their shapes before the work, and none after it.
 // LOOPS-LABEL: func.func private @contraction_0.impl
@@ -22,12 +22,13 @@
 // LOOPS: llvm.call_intrinsic "llvm.x86.tileloadd64"
 // LOOPS-COUNT-2: llvm.call_intrinsic "llvm.x86.tdpbssd"
 // LOOPS-COUNT-4: llvm.call_intrinsic "llvm.x86.tilestored64"
+// LOOPS-NOT: llvm.store
 // LOOPS: llvm.call_intrinsic "llvm.x86.tilerelease"
 // LOOPS-NEXT: return
 module @bytes {
-  func.func @main(%x: tensor<512x512xi8>, %y: tensor<512x300xi8>) -> tensor<512x300xi32> {
-    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xi8>, tensor<512x300xi8>) -> tensor<512x300xi32>
-    return %0 : tensor<512x300xi32>
+  func.func @main(%x: tensor<512x512xi8>, %y: tensor<512x256xi8>) -> tensor<512x256xi32> {
+    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xi8>, tensor<512x256xi8>) -> tensor<512x256xi32>
+    return %0 : tensor<512x256xi32>
   }
 }
 
@@ -62,12 +63,36 @@ module @two_types {
 // Several blocks of steps.
 // CHECK-LABEL: @brains
 // CHECK-NOT: xla_rt.kernel<elementwise>
-// CHECK: xla_rt.plans = [#xla_rt.tiles<500x10x3000, m d0 256, n d1 16, k d2 1024, register 64x1, lanes 16, instruction tdpbf16ps, pack a, b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<500x10x9000, m d0 256, n d1 16, k d2 4512, register 64x1, lanes 16, instruction tdpbf16ps, pack a, b>]
 // LOOPS: "llvm.x86.tdpbf16ps"
 module @brains {
-  func.func @main(%x: tensor<500x3000xbf16>, %y: tensor<3000x10xbf16>) -> tensor<500x10xbf16> {
-    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<500x3000xbf16>, tensor<3000x10xbf16>) -> tensor<500x10xbf16>
+  func.func @main(%x: tensor<500x9000xbf16>, %y: tensor<9000x10xbf16>) -> tensor<500x10xbf16> {
+    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<500x9000xbf16>, tensor<9000x10xbf16>) -> tensor<500x10xbf16>
     return %0 : tensor<500x10xbf16>
+  }
+}
+
+// -----
+
+// Many columns: rows are packed, a few of them for as many columns as the second-level cache holds.
+// CHECK-LABEL: @many_columns
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x600x512, m d0 64, n d1 320, k d2 512, register 32x2, lanes 16, instruction tdpbssd, pack a, b>]
+module @many_columns {
+  func.func @main(%x: tensor<512x512xi8>, %y: tensor<512x600xi8>) -> tensor<512x600xi32> {
+    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xi8>, tensor<512x600xi8>) -> tensor<512x600xi32>
+    return %0 : tensor<512x600xi32>
+  }
+}
+
+// -----
+
+// Few rows: a few steps of long rows of columns at a time.
+// CHECK-LABEL: @few_rows
+// CHECK: xla_rt.plans = [#xla_rt.tiles<8x4096x1024, m d0 8, n d1 1024, k d2 128, register 8x4, lanes 16, instruction tdpbf16ps, pack a, b>]
+module @few_rows {
+  func.func @main(%x: tensor<8x1024xbf16>, %y: tensor<1024x4096xbf16>) -> tensor<8x4096xbf16> {
+    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x1024xbf16>, tensor<1024x4096xbf16>) -> tensor<8x4096xbf16>
+    return %0 : tensor<8x4096xbf16>
   }
 }
 

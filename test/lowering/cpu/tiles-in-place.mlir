@@ -3,7 +3,7 @@
 // Products of floats whose columns are neighbours in memory: tiles that read them where they are, or pack blocks of them.
 
 // Blocks of rows, columns, steps and sums in the second-level cache. Steps of 4096 bytes fall on the same lines of it: packed.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 64, k d2 1024, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 128, k d2 1024, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
@@ -43,7 +43,7 @@ func.func @main(%x: tensor<16x1024xf32>, %y: tensor<1024x4096xf32>) -> tensor<16
 // -----
 
 // Wider elements, whose steps are as far apart.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 32, k d2 512, register 6x4, lanes 8, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 32, k d2 512, register 6x4, lanes 8, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 32, k d2 512, register 6x2, lanes 4, instruction fma, pack b>]
 func.func @main(%x: tensor<512x512xf64>, %y: tensor<512x512xf64>) -> tensor<512x512xf64> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf64>, tensor<512x512xf64>) -> tensor<512x512xf64>
@@ -53,7 +53,7 @@ func.func @main(%x: tensor<512x512xf64>, %y: tensor<512x512xf64>) -> tensor<512x
 // -----
 
 // Vectors of columns that reach across lines are packed.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 64, k d2 1024, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 128, k d2 1024, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<1021x1023xf32>, %y: tensor<1023x1025xf32>) -> tensor<1021x1025xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1021x1023xf32>, tensor<1023x1025xf32>) -> tensor<1021x1025xf32>

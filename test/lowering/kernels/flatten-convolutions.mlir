@@ -212,3 +212,32 @@ func.func @small_kernel(%x: tensor<1x16x16x256xf32>, %k: tensor<3x3x256x64xf32>,
   } -> tensor<1x14x14x64xf32>
   return %0 : tensor<1x14x14x64xf32>
 }
+
+// -----
+
+// A large kernel, channels first: image, kernel and results are copied.
+#image = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y, w + x)>
+#kernel = affine_map<(n, f, h, w, c, y, x) -> (f, c, y, x)>
+#result = affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>
+// CHECK-LABEL: func.func @channels_first
+// CHECK: %[[IMAGE:.*]] = linalg.generic {{.*}} ins(%arg0 : {{.*}}) outs(%{{.*}} : tensor<1x16x16x256xf32>)
+// CHECK: %[[KERNEL:.*]] = linalg.generic {{.*}} ins(%arg1 : {{.*}}) outs(%{{.*}} : tensor<3x3x256x128xf32>)
+// CHECK: %[[A:.*]] = tensor.collapse_shape %[[IMAGE]] {{.*}} into tensor<1x16x4096xf32>
+// CHECK: %[[B:.*]] = tensor.collapse_shape %[[KERNEL]] {{.*}} into tensor<2304x128xf32>
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<196x128xf32>)
+// CHECK: %[[PIXELS:.*]] = tensor.expand_shape %[[SUMS]] {{.*}} into tensor<1x14x14x128xf32>
+// CHECK: %[[BACK:.*]] = linalg.generic {{.*}} ins(%[[PIXELS]] : {{.*}}) outs(%{{.*}} : tensor<1x128x14x14xf32>)
+// CHECK: return %[[BACK]]
+func.func @channels_first(%x: tensor<1x256x16x16xf32>, %k: tensor<128x256x3x3xf32>) -> tensor<1x128x14x14xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x128x14x14xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x128x14x14xf32>) -> tensor<1x128x14x14xf32>
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x256x16x16xf32>, tensor<128x256x3x3xf32>) outs(%f : tensor<1x128x14x14xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x128x14x14xf32>
+  return %0 : tensor<1x128x14x14xf32>
+}

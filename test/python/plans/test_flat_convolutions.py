@@ -16,6 +16,7 @@ from mlir_xla import api
 
 HWIO = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
 OHWI = "[b, 0, 1, f]x[o, 0, 1, i]->[b, 0, 1, f]"
+OIHW = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
 ROWS = "[b, 0, f]x[0, i, o]->[b, 0, f]"
 # Images, kernel, results, dimension numbers, window.
 FLAT = {
@@ -47,6 +48,18 @@ LARGE = {
     "strided and padded": ("2x9x8x256", "3x3x256x136", "2x5x4x136", HWIO, "stride = [2, 2], pad = [[1, 1], [1, 0]]"),
     "dilated": ("1x9x7x256", "3x3x256x128", "1x5x3x128", HWIO, "rhs_dilate = [2, 2]"),
     "vectors across pixels": ("2x9x8x24", "7x7x24x300", "2x3x2x300", HWIO, ""),
+}
+# The same with channels first, on copies.
+CHANNELS_FIRST = {
+    "padded": ("2x256x5x6", "128x256x3x3", "2x128x5x6", OIHW, "pad = [[1, 1], [1, 1]]"),
+    "strided": ("2x256x9x8", "136x256x3x3", "2x136x5x4", OIHW, "stride = [2, 2], pad = [[1, 1], [1, 0]]"),
+    "dilated": (
+        "1x256x9x7",
+        "3x3x256x128",
+        "1x128x5x3",
+        "[b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1]",
+        "rhs_dilate = [2, 2]",
+    ),
 }
 NESTS = {
     "dilated and few channels": ("1x12x12x8", "3x4x8x16", "1x8x6x16", HWIO, "rhs_dilate = [2, 2]"),
@@ -112,6 +125,14 @@ def test_large_kernels(name, features, element):
     # The image is packed, its padding is read where it is, and the kernel is walked in the order of memory.
     assert re.findall(r"pack [ab, ]*(?=>)", plans) == ["pack a"], plans
     assert plans.count("xla_rt.plans") == 1, plans
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize("features", ["", "-avx512f"])
+@pytest.mark.parametrize("name", CHANNELS_FIRST)
+def test_large_kernels_with_channels_first(name, features, element):
+    plans = check(*program(CHANNELS_FIRST[name], element), features)
+    assert re.findall(r"pack [ab, ]*(?=>)", plans) == ["pack a"], plans
 
 
 @pytest.mark.parametrize("low", [[0, 1, 2, 0], [0, 1, 2, 8]])

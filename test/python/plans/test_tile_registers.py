@@ -25,16 +25,19 @@ CPUINFO = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuin
 runs = pytest.mark.skipif("avx512bw" not in CPUINFO, reason="the emulation needs AVX-512 beside it")
 FEATURES = "+amx-tile,+amx-int8,+amx-bf16,+amx-fp16"
 TYPES = {"i8": np.int8, "ui8": np.uint8, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
-# Rows, steps, columns: whole tiles, remainders of each, several blocks, one tile, few rows, few columns.
+# Rows, steps, columns: whole tiles, remainders of each, several blocks, one tile, few rows of which many steps are
+# cut, few columns, many columns.
 SIZES = [
     (64, 64, 64),
     (37, 41, 53),
     (4, 1000, 100),
-    (70, 2501, 70),
+    (70, 9001, 40),
     (6, 66, 48),
     (24, 66, 16),
     (16, 128, 16),
     (96, 192, 9),
+    (5, 1024, 1100),
+    (70, 64, 300),
 ]
 PLAN = re.compile(r"#xla_rt\.tiles<[^<>]*>")
 

@@ -100,7 +100,7 @@ def test_large_columns_are_packed(element, k):
     spec = (element, element, f"1049x{k}", f"{k}x1003", "1049x1003", "contracting_dims = [1] x [0]")
     text, args = kernels(program(*spec)), arguments(*spec)
     (plan,) = PLAN.finditer(text)
-    assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b")
+    assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b, prefetch 8")
     np.testing.assert_array_equal(run(text, args)[0], np.maximum(args[0] @ args[1] + args[2], args[2]))
 
 
@@ -111,7 +111,7 @@ def test_columns_of_batches_are_packed(shape):
     spec = ("f32", "f32", f"{batches}x{m}x{k}", f"{batches}x{k}x{n}", f"{batches}x{m}x{n}", dims)
     text, args = kernels(program(*spec)), arguments(*spec)
     (plan,) = PLAN.finditer(text)
-    assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b, work d0")
+    assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b, prefetch 8, work d0")
     np.testing.assert_array_equal(run(text, args)[0], np.maximum(args[0] @ args[1] + args[2], args[2]))
 
 
