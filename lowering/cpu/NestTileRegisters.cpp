@@ -49,11 +49,14 @@ void NestEmitter::openTileRegisters(Value shapes) {
   };
   for (int64_t number = 0; number < registers.sums + registers.kept + registers.turns; ++number)
     setRows(number, kTileRows);
-  int64_t rest = tiles->rows % kTileRows, last = registers.rowTiles - 1;
-  for (int64_t column = 0; rest && column < registers.columnTiles; ++column)
-    setRows(last * registers.columnTiles + column, rest);
-  if (rest)
-    setRows(registers.sums + last, rest);
+  // Those of rows and of sums may have fewer.
+  int64_t height = tiles->rowsOfRegister();
+  auto rowsOf = [&](int64_t tile) { return std::min(height, tiles->rows - tile * height); };
+  for (int64_t tile = 0; tile < registers.rowTiles; ++tile) {
+    for (int64_t column = 0; column < registers.columnTiles; ++column)
+      setRows(tile * registers.columnTiles + column, rowsOf(tile));
+    setRows(registers.sums + (registers.keepsRows ? tile : registers.kept + tile % registers.turns), rowsOf(tile));
+  }
 
   allowTileRegisters();
   auto type = VectorType::get({kTileBytes}, b.getI8Type());
@@ -125,15 +128,20 @@ void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value row
   scf::ForOp loop = openLoop(tiles->k, block.kLow, upper, stepsOfTile, {}, /*nonEmpty=*/true);
   at(top());
   Value panel = elementAt(columns, lane, product(iv[tiles->k], step / tiles->group));
+  int64_t height = tiles->rowsOfRegister();
+  SmallVector<Value> places; // of the rows of registers
   if (tiles->packA)
     rows = elementAt(rows, tiles->packedType, iv[tiles->k]);
-  else
-    rows = pointer(tiles->a->buffer, tiles->a->type, resolve(tiles->a->address, 0, 0)).value;
+  for (int64_t tile = 0; tile < registers.rowTiles; ++tile) {
+    int64_t first = tile * height;
+    places.push_back(tiles->packA
+                         ? elementAt(rows, tiles->packedType, first ? i64(first * tiles->pitchA) : Value())
+                         : pointer(tiles->a->buffer, tiles->a->type, resolve(tiles->a->address, first, 0)).value);
+  }
   at(top());
   auto load = [&](bool isOfRows, int64_t tile, int64_t number) {
     if (isOfRows)
-      callTile("tileloadd64", number,
-               {elementAt(rows, tiles->packedType, tile ? i64(tile * kTileRows * tiles->pitchA) : Value()), rowBytes});
+      callTile("tileloadd64", number, {places[tile], rowBytes});
     else
       callTile("tileloadd64", number, {elementAt(panel, lane, {}, tile * tiles->lanes), stepBytes});
   };
@@ -166,5 +174,5 @@ void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value row
   for (int64_t row = 0; row < registers.rowTiles; ++row)
     for (int64_t column = 0; column < registers.columnTiles; ++column)
       callTile("tilestored64", row * registers.columnTiles + column,
-               {elementAt(place, lane, {}, row * kTileRows * pitch + column * tiles->lanes), pitchBytes});
+               {elementAt(place, lane, {}, row * height * pitch + column * tiles->lanes), pitchBytes});
 }

@@ -92,11 +92,16 @@ static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t grou
          (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
 }
 
-/// Whether tile registers are loaded from the rows `load` as they are.
-static bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group) {
+/// Whether tile registers are loaded from the rows `load` as they are, `rows` at a time: these are the same distance
+/// apart, and the steps of a register neighbours.
+static bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group, int64_t rows) {
+  if (Product::isPadding(load))
+    return false;
   const Address &address = load->address;
-  return !Product::isPadding(load) && address.nonlinear.empty() && strideAlong(address, k, 1) == 1 &&
-         strideAlong(address, m, 1).has_value() && nest.sizes[k] % (group * TilesAttr::kTileRows) == 0;
+  int64_t steps = group * TilesAttr::kTileRows;
+  bool isLinear = address.nonlinear.empty();
+  return strideAlong(address, k, isLinear ? 1 : steps) == 1 && strideAlong(address, m, isLinear ? 1 : rows) &&
+         nest.sizes[k] % steps == 0 && (isLinear || nest.sizes[m] % rows == 0);
 }
 
 //===- Attributes -------------------------------------------------------------------------------------------------===//
@@ -197,7 +202,7 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   } else if (plan.usesTileRegisters()) {
-    plan.pitchA = plan.a->address.dims[plan.m];
+    plan.pitchA = *strideAlong(plan.a->address, plan.m, plan.a->address.nonlinear.empty() ? 1 : plan.rowsOfRegister());
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
@@ -329,7 +334,10 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
                              : isPairs ? "integers of at most 16 bits"
                                        : "integers of 8 bits")
                          << " that are neighbours in memory along d" << dim << " or d" << k;
-    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group))
+    TilePlan tile;
+    tile.rows = plan.getRows();
+    tile.vectors = plan.getVectors();
+    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group, tile.rowsOfRegister()))
       return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
                          << group * TilesAttr::kTileRows;
   }
@@ -360,6 +368,7 @@ private:
   void chooseTile();
   void chooseTightTile();
   void chooseTileRegisters();
+  int64_t rowsOfPixels() const;
   void chooseBlocks();
   void chooseBlocksOfTileRegisters();
   void chooseBlocksInPlace();
@@ -562,6 +571,11 @@ void TilePlanner::chooseTileRegisters() {
     while (size(plan.m) % candidates[0] != 0)
       --candidates[0];
   }
+  // Rows of pixels are read in equal parts of those.
+  ExprNode *narrow = Product::narrowOf(a);
+  int64_t group = TilesAttr::groupOf(plan.instruction), ofPixels = rowsOfPixels();
+  if (ofPixels > 0)
+    candidates = {ofPixels, 2 * ofPixels, 4 * ofPixels};
   double best = 0;
   for (int64_t rows : candidates)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
@@ -578,9 +592,24 @@ void TilePlanner::chooseTileRegisters() {
       plan.rows = rows;
       plan.vectors = vectors;
     }
+  plan.packA = ofPixels == 0 &&
+               (!narrow->address.nonlinear.empty() || !mayReadRows(nest, narrow, plan.m, plan.k, group, plan.rows) ||
+                machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows);
+}
+
+/// How many rows of a tile register, at most, are the same distance apart, if they are pixels, which are found by
+/// divisions; zero if those are few, or rows something else.
+int64_t TilePlanner::rowsOfPixels() const {
+  constexpr int64_t fewRows = 8;
   ExprNode *narrow = Product::narrowOf(a);
-  plan.packA = !mayReadRows(nest, narrow, plan.m, plan.k, TilesAttr::groupOf(plan.instruction)) ||
-               machine.rowsInL1(std::abs(narrow->address.dims[plan.m]) * elementBytes()) < plan.rows;
+  int64_t group = TilesAttr::groupOf(plan.instruction);
+  if (narrow->kind != ExprNode::Load || narrow->address.nonlinear.empty() || !nest.mayRepeat())
+    return 0;
+  for (int64_t rows = TilesAttr::kTileRows; rows > fewRows; --rows)
+    if (mayReadRows(nest, narrow, plan.m, plan.k, group, rows))
+      return machine.rowsInL1(std::abs(*strideAlong(narrow->address, plan.m, rows)) * elementBytes()) >= 2 * rows ? rows
+                                                                                                                  : 0;
+  return 0;
 }
 
 int64_t TilePlanner::elementBytes() const {
@@ -636,7 +665,7 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
          plan.mBlock * plan.nBlock * size(plan.k) > littleWork)
     columns = llvm::alignTo(columns / 2, plan.step());
   // Rows may begin anywhere, and tiles that are in two lines for each of them take 1.3 times as long.
-  plan.packA |= plan.nBlock > manyPanels * plan.step();
+  plan.packA |= rowsOfPixels() == 0 && plan.nBlock > manyPanels * plan.step();
 }
 
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
@@ -744,7 +773,7 @@ void TilePlanner::chooseBlocksOfPixels() {
 }
 
 std::optional<TilePlan> TilePlanner::run() {
-  constexpr int64_t fewSteps = 8, fewRows = 4, fewProducts = 1 << 14;
+  constexpr int64_t fewSteps = 8, fewRows = 4, fewColumns = 4, fewProducts = 1 << 14;
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
@@ -764,10 +793,12 @@ std::optional<TilePlan> TilePlanner::run() {
       plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
     return plan.rows > 1 ? std::optional(plan) : std::nullopt;
   }
-  if (size(plan.k) < fewSteps || size(plan.m) < fewRows || 2 * size(plan.n) < plan.lanes ||
+  bool usesRegisters = TilesAttr::usesTileRegisters(plan.instruction);
+  int64_t leastColumns = usesRegisters && rowsOfPixels() > 0 ? fewColumns : plan.lanes / 2;
+  if (size(plan.k) < fewSteps || size(plan.m) < fewRows || size(plan.n) < leastColumns ||
       size(plan.m) * size(plan.n) * size(plan.k) < fewProducts)
     return std::nullopt;
-  if (TilesAttr::usesTileRegisters(plan.instruction)) {
+  if (usesRegisters) {
     chooseTileRegisters();
     chooseBlocksOfTileRegisters();
   } else {

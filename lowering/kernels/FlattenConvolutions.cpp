@@ -5,13 +5,14 @@
 
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/kernels/ArrangeConvolutions.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
+#include "mlir_xla/lowering/kernels/Readers.h"
 #include "mlir_xla/lowering/kernels/TiledProducts.h"
 #include "mlir_xla/lowering/kernels/Windows.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
@@ -234,29 +235,6 @@ static bool packsPadding(linalg::GenericOp op, const Convolution &convolution) {
          convolution.channels * elementStorageBytes(getElementTypeOrSelf(image)) % vectorBytes == 0;
 }
 
-/// What is computed of results, element by element, is computed of the rows of the product: so it is one kernel.
-static void flattenReaders(Value results, ArrayRef<ReassociationIndices> groups) {
-  IRRewriter rewriter(results.getContext());
-  while (results.hasOneUse()) {
-    auto reader = dyn_cast<linalg::GenericOp>(*results.user_begin());
-    if (!reader || reader.getNumReductionLoops() != 0 || reader->getNumResults() != 1 || reader.hasIndexSemantics() ||
-        !reader.getIndexingMapsArray().back().isIdentity() ||
-        !linalg::areDimSequencesPreserved(reader.getIndexingMapsArray(), groups.take_front()))
-      return;
-    rewriter.setInsertionPoint(reader);
-    FailureOr<linalg::CollapseResult> flat = linalg::collapseOpIterationDims(reader, groups.take_front(), rewriter);
-    if (failed(flat))
-      return;
-    for (OpOperand &operand : flat->collapsedOp->getOpOperands())
-      if (auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>())
-        if (auto expand = collapse.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
-            expand && expand.getSrcType() == collapse.getResultType())
-          operand.set(expand.getSrc());
-    rewriter.replaceOp(reader, flat->results);
-    results = flat->results.front();
-  }
-}
-
 /// convolution(images x pixels x channels, window x channels x features)
 ///   ->  product((images x pixels) x (window x channels), (window x channels) x features)
 ///
@@ -345,6 +323,7 @@ struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase
   }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
+    arrangeConvolutions(getOperation(), machine);
     SmallVector<linalg::GenericOp> channelsFirst;
     getOperation().walk([&](linalg::GenericOp op) {
       if (isSumOfProducts(op) && wantsChannelsLast(op, machine))

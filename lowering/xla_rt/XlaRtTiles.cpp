@@ -138,10 +138,10 @@ int64_t TilesAttr::groupOf(ProductInstruction instruction) {
   llvm_unreachable("all instructions are above");
 }
 
-/// Tiles that take turns in a register are of one shape, so rows that are no whole tiles are kept.
+/// Tiles that take turns in a register are of one shape, so rows that are not shared out equally are kept.
 TilesAttr::TileRegisters::TileRegisters(int64_t rows, int64_t vectors)
     : rowTiles(llvm::divideCeil(rows, kTileRows)), columnTiles(vectors), sums(rowTiles * columnTiles) {
-  keepsRows = rowTiles <= columnTiles || rows % kTileRows != 0;
+  keepsRows = rowTiles <= columnTiles || rows % rowTiles != 0;
   kept = keepsRows ? rowTiles : columnTiles;
   turns = std::min(keepsRows ? columnTiles : rowTiles, kTileRegisters - sums - kept);
 }
