@@ -26,6 +26,25 @@ struct Product {
 /// Nothing if the nest is anything else than one sum of products.
 std::optional<Product> matchProduct(const LoopNest &nest);
 
+/// Elements of a vector, at most.
+constexpr int64_t kMostLanes = 64;
+
+/// Bytes of neighbours along k, at least, for which packing rows by vectors is worth it.
+constexpr int64_t kLeastBytes = 16;
+
+/// How many neighbours along k are read of rows at a time, at most: fewer where rows are pixels, and k is cut into the
+/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do. Around an image they
+/// are all padding, or none is.
+int64_t packedLanesOf(ExprNode *narrow, unsigned k, int64_t most, int64_t block = 0);
+
+/// Whether groups of steps of k can be packed of `load`, a factor with the parallel dimension `dim`: it walks memory
+/// along either. Rows are packed along k, columns read 32 bits at a time then.
+bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t group, bool areRows);
+
+/// Whether tile registers are loaded from the rows `load` as they are, `rows` at a time: these are the same distance
+/// apart, and the steps of a register neighbours.
+bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group, int64_t rows);
+
 struct TilePlan {
   /// Steps of a copy of an operand that stand one after the other.
   static constexpr int64_t kStepsOfCopy = 4;
@@ -49,9 +68,10 @@ struct TilePlan {
   bool byRows = false; // what is computed of the sums is, one row of a tile after the other, from memory
   bool beginsAtZero = false, storesTiles = false; // sums, which are results that tile registers write
   int64_t mBlocks = 1, nBlocks = 1, kBlocks = 1;
-  // Offsets in scratch memory: which columns are packed, these, what running values begin with, packed rows, the sums of blocks of k
-  // before, those of a tile, and the shapes of tile registers.
-  int64_t columnsOffset = 0, sumsOffset = 0, rowsOffset = 0, runningOffset = 0, tileOffset = 0, shapesOffset = 0, scratchBytes = 0;
+  // Offsets in scratch memory: which columns are packed, these, what running values begin with, packed rows, the sums
+  // of blocks of k before, those of a tile, and the shapes of tile registers.
+  int64_t columnsOffset = 0, sumsOffset = 0, rowsOffset = 0, runningOffset = 0, tileOffset = 0, shapesOffset = 0,
+          scratchBytes = 0;
   int64_t pitchA = 0;                    // elements from one row to the next, packed or read as they are in tiles
   int64_t instructions = 1, columns = 1; // along k and n of a block, none of which is larger than its dimension
 
