@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
+#include "mlir_xla/lowering/cpu/TileFactors.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,97 +13,6 @@
 
 using namespace mlir;
 using namespace mlir::xla;
-
-//===- What a nest multiplies -------------------------------------------------------------------------------------===//
-
-ExprNode *Product::narrowOf(ExprNode *factor) {
-  if (factor->kind != ExprNode::Apply || !isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(factor->op))
-    return nullptr;
-  ExprNode *narrow = factor->operands[0];
-  bool isPlain = narrow->kind == ExprNode::Load && narrow->guards.empty();
-  bool isNarrow =
-      narrow->type.isInteger(8) || narrow->type.isInteger(16) || narrow->type.isBF16() || narrow->type.isF16();
-  return isNarrow && (isPlain || isPadding(narrow)) ? narrow : nullptr;
-}
-
-bool Product::isPadding(ExprNode *narrow) {
-  if (narrow->kind != ExprNode::Select)
-    return false;
-  ExprNode *load = narrow->operands[1];
-  return load->kind == ExprNode::Load && load->guards.size() == 1 &&
-         load->guards[0] == Guard{narrow->operands[0], /*negated=*/false} && narrow->operands[2]->deps.none();
-}
-
-ExprNode *Product::loadOf(ExprNode *narrow) { return isPadding(narrow) ? narrow->operands[1] : narrow; }
-
-bool Product::isSigned(ExprNode *factor) { return isa<arith::ExtSIOp>(factor->op); }
-
-std::optional<Product> mlir::xla::matchProduct(const LoopNest &nest) {
-  if (!nest.isAlone || nest.isScan() || !nest.stores.empty() || nest.reductions.size() != 1)
-    return std::nullopt;
-  const Reduction &sum = nest.reductions[0];
-  if (sum.inits.size() != 1 || sum.kind != vector::CombiningKind::ADD || sum.next[0]->kind != ExprNode::Apply ||
-      llvm::any_of(nest.nodes(), [](ExprNode *node) { return node->pair; }))
-    return std::nullopt;
-  for (ExprNode *product : sum.next[0]->operands) {
-    if (product->kind != ExprNode::Apply || !isa<arith::MulFOp, arith::MulIOp>(product->op))
-      continue;
-    return Product{product->operands[0], product->operands[1]};
-  }
-  return std::nullopt;
-}
-
-/// Elements of a vector, at most.
-static constexpr int64_t kMostLanes = 64;
-
-/// Bytes of neighbours along k, at least, for which packing rows by vectors is worth it.
-static constexpr int64_t kLeastBytes = 16;
-
-/// Whether so many neighbours along `dim` have the scalar `node`, of indices, in common.
-static bool isSharedAlong(ExprNode *node, unsigned dim, unsigned lanes) {
-  if (!node->deps.test(dim))
-    return true;
-  if (node->kind == ExprNode::Index)
-    return strideAlong(node->address, dim, lanes) == 0;
-  return node->kind == ExprNode::Apply &&
-         llvm::all_of(node->operands, [&](ExprNode *operand) { return isSharedAlong(operand, dim, lanes); });
-}
-
-/// How many neighbours along k are read of rows at a time, at most: fewer where rows are pixels, and k is cut into the
-/// rows of a window. Those of a vector are all of one, and vectors begin where `block`s of k do. Around an image they
-/// are all padding, or none is.
-static int64_t packedLanesOf(ExprNode *narrow, unsigned k, int64_t most, int64_t block = 0) {
-  bool isPadding = Product::isPadding(narrow);
-  ExprNode *load = Product::loadOf(narrow);
-  if (load->kind != ExprNode::Load || (load->address.nonlinear.empty() && !isPadding))
-    return most;
-  int64_t lanes = most;
-  while (lanes > 1 && (strideAlong(load->address, k, lanes) != 1 || block % lanes != 0 ||
-                       (isPadding && !isSharedAlong(narrow->operands[0], k, lanes))))
-    lanes /= 2;
-  return lanes;
-}
-
-/// Whether groups of steps of k can be packed of `load`, a factor with the parallel dimension `dim`: it walks memory
-/// along either. Rows are packed along k, columns read 32 bits at a time then.
-static bool mayPackGroups(ExprNode *load, unsigned dim, unsigned k, int64_t group, bool areRows) {
-  if (Product::isPadding(load) || !load->address.nonlinear.empty())
-    return areRows && packedLanesOf(load, k, kMostLanes) * elementStorageBytes(load->type) >= kLeastBytes;
-  return strideAlong(load->address, dim, 1) == 1 ||
-         (strideAlong(load->address, k, 1) == 1 && (areRows || load->type.getIntOrFloatBitWidth() * group == 32));
-}
-
-/// Whether tile registers are loaded from the rows `load` as they are, `rows` at a time: these are the same distance
-/// apart, and the steps of a register neighbours.
-static bool mayReadRows(const LoopNest &nest, ExprNode *load, unsigned m, unsigned k, int64_t group, int64_t rows) {
-  if (Product::isPadding(load))
-    return false;
-  const Address &address = load->address;
-  int64_t steps = group * TilesAttr::kTileRows;
-  bool isLinear = address.nonlinear.empty();
-  return strideAlong(address, k, isLinear ? 1 : steps) == 1 && strideAlong(address, m, isLinear ? 1 : rows) &&
-         nest.sizes[k] % steps == 0 && (isLinear || nest.sizes[m] % rows == 0);
-}
 
 //===- Attributes -------------------------------------------------------------------------------------------------===//
 
@@ -199,7 +109,8 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   } else if (plan.usesTileRegisters()) {
-    plan.pitchA = *strideAlong(plan.a->address, plan.m, plan.a->address.nonlinear.empty() ? 1 : plan.rowsOfRegister());
+    plan.pitchA = *strideAlong(plan.a->address, plan.m,
+                               plan.a->address.nonlinear.empty() ? 1 : rowsOfRegister(plan.rows, plan.vectors));
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
@@ -331,10 +242,8 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
                              : isPairs ? "integers of at most 16 bits"
                                        : "integers of 8 bits")
                          << " that are neighbours in memory along d" << dim << " or d" << k;
-    TilePlan tile;
-    tile.rows = plan.getRows();
-    tile.vectors = plan.getVectors();
-    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group, tile.rowsOfRegister()))
+    int64_t ofRegister = rowsOfRegister(plan.getRows(), plan.getVectors());
+    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group, ofRegister))
       return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
                          << group * TilesAttr::kTileRows;
   }
@@ -572,8 +481,12 @@ void TilePlanner::chooseTileRegisters() {
   // Rows of pixels are read in equal parts of those.
   ExprNode *narrow = Product::narrowOf(a);
   int64_t group = TilesAttr::groupOf(plan.instruction), ofPixels = rowsOfPixels();
-  if (ofPixels > 0)
-    candidates = {ofPixels, 2 * ofPixels, 4 * ofPixels};
+  if (ofPixels > 0) {
+    candidates = {ofPixels};
+    for (int64_t rows : {2 * ofPixels, 4 * ofPixels})
+      if (rows <= size(plan.m) && llvm::divideCeil(rows, tile) * ofPixels == static_cast<uint64_t>(rows))
+        candidates.push_back(rows);
+  }
   double best = 0;
   for (int64_t rows : candidates)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
@@ -607,9 +520,8 @@ int64_t TilePlanner::rowsOfPixels() const {
     return 0;
   for (int64_t rows = TilesAttr::kTileRows; rows > fewRows; --rows)
     if (mayReadRows(nest, narrow, plan.m, plan.k, group, rows))
-      return machine.rowsInL1(std::abs(*strideAlong(narrow->address, plan.m, rows)) * elementBytes()) >= 2 * rows
-                 ? rows
-                 : 0;
+      return machine.rowsInL1(std::abs(*strideAlong(narrow->address, plan.m, rows)) * elementBytes()) >= 2 * rows ? rows
+                                                                                                                  : 0;
   return 0;
 }
 

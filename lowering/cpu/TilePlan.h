@@ -61,11 +61,6 @@ struct TilePlan {
 
   int64_t step() const { return vectors * lanes; }
   bool usesTileRegisters() const { return TilesAttr::usesTileRegisters(instruction); }
-  /// Rows of each tile register: equal parts of a tile, if there are any, or all that a register has, but for the last.
-  int64_t rowsOfRegister() const {
-    int64_t registers = TilesAttr::TileRegisters(rows, vectors).rowTiles;
-    return rows % registers == 0 ? rows / registers : TilesAttr::kTileRows;
-  }
   /// Sums of the packed columns stand in for the offset that makes the rows unsigned, or signed.
   bool isOffset() const { return instruction == ProductInstruction::Vpdpbusd && aSigned == bSigned; }
   /// How a tile in registers is walked, as a plan of loops.

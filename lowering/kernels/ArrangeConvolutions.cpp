@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <numeric>
 
@@ -31,12 +32,12 @@ struct Place {
 /// A sum of products of an image, which is read by windows, and of a kernel.
 struct Convolution {
   linalg::GenericOp op;
-  unsigned image = 0;                // the operand, of two
-  SmallVector<Place> places;         // of the dimensions of the image
-  SmallVector<int64_t> sizes;        // of the loops
-  SmallVector<int64_t> rows;         // loops of results that read the image: the last one's are in tile registers
-  SmallVector<int64_t> steps;        // loops of the sum, but for those of `neighbours`
-  SmallVector<int64_t> neighbours;   // steps that follow each other in memory
+  unsigned image = 0;              // the operand, of two
+  SmallVector<Place> places;       // of the dimensions of the image
+  SmallVector<int64_t> sizes;      // of the loops
+  SmallVector<int64_t> rows;       // loops of results that read the image: the last one's are in tile registers
+  SmallVector<int64_t> steps;      // loops of the sum, but for those of `neighbours`
+  SmallVector<int64_t> neighbours; // steps that follow each other in memory
   int64_t group = -1, feature = -1;
   int64_t elementBytes = 1;
 
@@ -208,11 +209,10 @@ static Value gathered(OpBuilder &b, Value value, ArrayRef<int64_t> shape, ArrayR
   }
   Value empty = emptyLike(b, value.getLoc(), shape, value);
   SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(b, value.getLoc(), empty.getType(), value, empty,
-                                   ArrayRef{map, b.getMultiDimIdentityMap(shape.size())}, iterators,
-                                   [](OpBuilder &body, Location loc, ValueRange args) {
-                                     linalg::YieldOp::create(body, loc, args[0]);
-                                   })
+  return linalg::GenericOp::create(
+             b, value.getLoc(), empty.getType(), value, empty, ArrayRef{map, b.getMultiDimIdentityMap(shape.size())},
+             iterators,
+             [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
       .getResult(0);
 }
 
@@ -239,8 +239,8 @@ static Value joined(OpBuilder &b, Value value, int64_t dim, int64_t count, int64
   shape[dim] = size;
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
-             b, loc, RankedTensorType::get(shape, type.getElementType()), ValueRange(),
-             emptyLike(b, loc, shape, value), b.getMultiDimIdentityMap(rank), iterators,
+             b, loc, RankedTensorType::get(shape, type.getElementType()), ValueRange(), emptyLike(b, loc, shape, value),
+             b.getMultiDimIdentityMap(rank), iterators,
              [&](OpBuilder &body, Location at, ValueRange) {
                SmallVector<Value> indices;
                for (int64_t i = 0; i < rank; ++i)
@@ -547,4 +547,10 @@ void mlir::xla::arrangeConvolutions(func::FuncOp function, const Machine &machin
   });
   for (const Convolution &convolution : convolutions)
     multiply(convolution);
+  // Padding and transpositions that nobody reads any more would be kernels.
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (!convolutions.empty() && op->getParentOp() == function && isOpTriviallyDead(op))
+      op->erase();
 }
