@@ -328,7 +328,7 @@ static Value imageInOrder(OpBuilder &b, Value image, ArrayRef<int64_t> order) {
 }
 
 namespace {
-/// The image in order, as a vector, and how its elements are addressed.
+/// The image in order, and how its elements are addressed.
 struct Rows {
   Value values;
   SmallVector<Walk> rows, steps;
@@ -414,7 +414,7 @@ static Rows arrangeImage(OpBuilder &b, const Convolution &convolution) {
     result.steps.push_back({convolution.sizes[loop], stride});
   }
   result.steps.push_back({convolution.run(), 1});
-  result.values = flattened(b, copy, {range(0, type.getRank())});
+  result.values = copy;
   return result;
 }
 
@@ -471,6 +471,12 @@ static AffineExpr addressOf(AffineExpr position, ArrayRef<Walk> loops) {
   return address;
 }
 
+static bool hasDivision(AffineExpr expr) {
+  bool found = false;
+  expr.walk([&](AffineExpr part) { found |= part.getKind() == AffineExprKind::FloorDiv; });
+  return found;
+}
+
 /// convolution(image, kernel)  ->  product(rows of the image, kernel as a matrix)
 static void multiply(const Convolution &convolution) {
   linalg::GenericOp op = convolution.op;
@@ -492,13 +498,24 @@ static void multiply(const Convolution &convolution) {
   unsigned loops = shape.size() + 1;
   AffineExpr m = getAffineDimExpr(0, context), group = getAffineDimExpr(1, context),
              n = getAffineDimExpr(loops - 2, context), k = getAffineDimExpr(loops - 1, context);
-  AffineExpr address = addressOf(m, rows.rows) + addressOf(k, rows.steps);
+  AffineExpr ofRows = addressOf(m, rows.rows), ofSteps = addressOf(k, rows.steps);
   if (hasGroups)
-    address = address + group * rows.groupStride;
-  AffineMap maps[] = {AffineMap::get(loops, 0, address),
+    ofRows = ofRows + group * rows.groupStride;
+  // Without a division it would be taken for a window of one channel: rows are matrices of runs then.
+  int64_t rank = cast<RankedTensorType>(rows.values.getType()).getRank(), run = convolution.run();
+  bool isLinear = !hasDivision(ofRows) && !hasDivision(ofSteps);
+  Value image = flattened(b, rows.values,
+                          isLinear ? SmallVector<ReassociationIndices>{range(0, rank - 1), {rank - 1}}
+                                   : SmallVector<ReassociationIndices>{range(0, rank)});
+  SmallVector<AffineExpr> address{ofRows + ofSteps};
+  if (isLinear) {
+    bool isOneRun = rows.steps.size() == 1;
+    address = {isOneRun ? ofRows.floorDiv(run) : ofRows.floorDiv(run) + k.floorDiv(run), isOneRun ? k : k % run};
+  }
+  AffineMap maps[] = {AffineMap::get(loops, 0, address, context),
                       AffineMap::get(loops, 0, hasGroups ? ArrayRef{group, k, n} : ArrayRef{k, n}, context),
                       AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(loops - 1)};
-  Value operands[] = {rows.values, kernel};
+  Value operands[] = {image, kernel};
   if (convolution.image == 1) {
     std::swap(operands[0], operands[1]);
     std::swap(maps[0], maps[1]);

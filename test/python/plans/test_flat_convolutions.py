@@ -99,8 +99,8 @@ def check(text: str, arguments: list[np.ndarray], features: str = "") -> str:
     return compiled.stages["kernels"]
 
 
-# Instructions of the processor at hand, but for tile registers (test_arranged_convolutions.py): four bytes at a time, if
-# it can; two; with half of the lanes.
+# Instructions of the processor at hand, but for tile registers (test_arranged_convolutions.py): four bytes at a time,
+# if it can; two; with half of the lanes.
 @pytest.mark.parametrize("features", ["-amx-int8", "-amx-int8,-avx512vnni,-avxvnni", "-avx512f"])
 @pytest.mark.parametrize("name", FLAT)
 def test_bytes(name, features):
