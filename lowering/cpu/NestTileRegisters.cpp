@@ -3,6 +3,7 @@
 // allocate: instructions name them. A kernel gives the registers their shapes before its work, and releases them after.
 
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
+#include "mlir_xla/lowering/cpu/TileFactors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,7 +51,7 @@ void NestEmitter::openTileRegisters(Value shapes) {
   for (int64_t number = 0; number < registers.sums + registers.kept + registers.turns; ++number)
     setRows(number, kTileRows);
   // Those of rows and of sums may have fewer.
-  int64_t height = tiles->rowsOfRegister();
+  int64_t height = rowsOfRegister(tiles->rows, tiles->vectors);
   auto rowsOf = [&](int64_t tile) { return std::min(height, tiles->rows - tile * height); };
   for (int64_t tile = 0; tile < registers.rowTiles; ++tile) {
     for (int64_t column = 0; column < registers.columnTiles; ++column)
@@ -128,7 +129,7 @@ void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value row
   scf::ForOp loop = openLoop(tiles->k, block.kLow, upper, stepsOfTile, {}, /*nonEmpty=*/true);
   at(top());
   Value panel = elementAt(columns, lane, product(iv[tiles->k], step / tiles->group));
-  int64_t height = tiles->rowsOfRegister();
+  int64_t height = rowsOfRegister(tiles->rows, tiles->vectors);
   SmallVector<Value> places; // of the rows of registers
   if (tiles->packA)
     rows = elementAt(rows, tiles->packedType, iv[tiles->k]);

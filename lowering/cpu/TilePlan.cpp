@@ -5,6 +5,7 @@
 
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Elements.h"
+#include "mlir_xla/lowering/cpu/TileFactors.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -111,7 +112,8 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
     // Vectors along the rows and steps of copies reach beyond the last one.
     place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
   } else if (plan.usesTileRegisters()) {
-    plan.pitchA = *strideAlong(plan.a->address, plan.m, plan.a->address.nonlinear.empty() ? 1 : plan.rowsOfRegister());
+    plan.pitchA = *strideAlong(plan.a->address, plan.m,
+                               plan.a->address.nonlinear.empty() ? 1 : rowsOfRegister(plan.rows, plan.vectors));
   }
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
@@ -243,10 +245,8 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
                              : isPairs ? "integers of at most 16 bits"
                                        : "integers of 8 bits")
                          << " that are neighbours in memory along d" << dim << " or d" << k;
-    TilePlan tile;
-    tile.rows = plan.getRows();
-    tile.vectors = plan.getVectors();
-    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group, tile.rowsOfRegister()))
+    int64_t ofRegister = rowsOfRegister(plan.getRows(), plan.getVectors());
+    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group, ofRegister))
       return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
                          << group * TilesAttr::kTileRows;
   }
@@ -483,8 +483,12 @@ void TilePlanner::chooseTileRegisters() {
   // Rows of pixels are read in equal parts of those.
   ExprNode *narrow = Product::narrowOf(a);
   int64_t group = TilesAttr::groupOf(plan.instruction), ofPixels = rowsOfPixels();
-  if (ofPixels > 0)
-    candidates = {ofPixels, 2 * ofPixels, 4 * ofPixels};
+  if (ofPixels > 0) {
+    candidates = {ofPixels};
+    for (int64_t rows : {2 * ofPixels, 4 * ofPixels})
+      if (rows <= size(plan.m) && llvm::divideCeil(rows, tile) * ofPixels == static_cast<uint64_t>(rows))
+        candidates.push_back(rows);
+  }
   double best = 0;
   for (int64_t rows : candidates)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <numeric>
 
@@ -31,12 +32,12 @@ struct Place {
 /// A sum of products of an image, which is read by windows, and of a kernel.
 struct Convolution {
   linalg::GenericOp op;
-  unsigned image = 0;                // the operand, of two
-  SmallVector<Place> places;         // of the dimensions of the image
-  SmallVector<int64_t> sizes;        // of the loops
-  SmallVector<int64_t> rows;         // loops of results that read the image: the last one's are in tile registers
-  SmallVector<int64_t> steps;        // loops of the sum, but for those of `neighbours`
-  SmallVector<int64_t> neighbours;   // steps that follow each other in memory
+  unsigned image = 0;              // the operand, of two
+  SmallVector<Place> places;       // of the dimensions of the image
+  SmallVector<int64_t> sizes;      // of the loops
+  SmallVector<int64_t> rows;       // loops of results that read the image: the last one's are in tile registers
+  SmallVector<int64_t> steps;      // loops of the sum, but for those of `neighbours`
+  SmallVector<int64_t> neighbours; // steps that follow each other in memory
   int64_t group = -1, feature = -1;
   int64_t elementBytes = 1;
 
@@ -208,11 +209,10 @@ static Value gathered(OpBuilder &b, Value value, ArrayRef<int64_t> shape, ArrayR
   }
   Value empty = emptyLike(b, value.getLoc(), shape, value);
   SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(b, value.getLoc(), empty.getType(), value, empty,
-                                   ArrayRef{map, b.getMultiDimIdentityMap(shape.size())}, iterators,
-                                   [](OpBuilder &body, Location loc, ValueRange args) {
-                                     linalg::YieldOp::create(body, loc, args[0]);
-                                   })
+  return linalg::GenericOp::create(
+             b, value.getLoc(), empty.getType(), value, empty, ArrayRef{map, b.getMultiDimIdentityMap(shape.size())},
+             iterators,
+             [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
       .getResult(0);
 }
 
@@ -239,8 +239,8 @@ static Value joined(OpBuilder &b, Value value, int64_t dim, int64_t count, int64
   shape[dim] = size;
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
-             b, loc, RankedTensorType::get(shape, type.getElementType()), ValueRange(),
-             emptyLike(b, loc, shape, value), b.getMultiDimIdentityMap(rank), iterators,
+             b, loc, RankedTensorType::get(shape, type.getElementType()), ValueRange(), emptyLike(b, loc, shape, value),
+             b.getMultiDimIdentityMap(rank), iterators,
              [&](OpBuilder &body, Location at, ValueRange) {
                SmallVector<Value> indices;
                for (int64_t i = 0; i < rank; ++i)
@@ -328,7 +328,7 @@ static Value imageInOrder(OpBuilder &b, Value image, ArrayRef<int64_t> order) {
 }
 
 namespace {
-/// The image in order, as a vector, and how its elements are addressed.
+/// The image in order, and how its elements are addressed.
 struct Rows {
   Value values;
   SmallVector<Walk> rows, steps;
@@ -414,7 +414,7 @@ static Rows arrangeImage(OpBuilder &b, const Convolution &convolution) {
     result.steps.push_back({convolution.sizes[loop], stride});
   }
   result.steps.push_back({convolution.run(), 1});
-  result.values = flattened(b, copy, {range(0, type.getRank())});
+  result.values = copy;
   return result;
 }
 
@@ -471,6 +471,12 @@ static AffineExpr addressOf(AffineExpr position, ArrayRef<Walk> loops) {
   return address;
 }
 
+static bool hasDivision(AffineExpr expr) {
+  bool found = false;
+  expr.walk([&](AffineExpr part) { found |= part.getKind() == AffineExprKind::FloorDiv; });
+  return found;
+}
+
 /// convolution(image, kernel)  ->  product(rows of the image, kernel as a matrix)
 static void multiply(const Convolution &convolution) {
   linalg::GenericOp op = convolution.op;
@@ -492,13 +498,24 @@ static void multiply(const Convolution &convolution) {
   unsigned loops = shape.size() + 1;
   AffineExpr m = getAffineDimExpr(0, context), group = getAffineDimExpr(1, context),
              n = getAffineDimExpr(loops - 2, context), k = getAffineDimExpr(loops - 1, context);
-  AffineExpr address = addressOf(m, rows.rows) + addressOf(k, rows.steps);
+  AffineExpr ofRows = addressOf(m, rows.rows), ofSteps = addressOf(k, rows.steps);
   if (hasGroups)
-    address = address + group * rows.groupStride;
-  AffineMap maps[] = {AffineMap::get(loops, 0, address),
+    ofRows = ofRows + group * rows.groupStride;
+  // Without a division it would be taken for a window of one channel: rows are matrices of runs then.
+  int64_t rank = cast<RankedTensorType>(rows.values.getType()).getRank(), run = convolution.run();
+  bool isLinear = !hasDivision(ofRows) && !hasDivision(ofSteps);
+  Value image = flattened(b, rows.values,
+                          isLinear ? SmallVector<ReassociationIndices>{range(0, rank - 1), {rank - 1}}
+                                   : SmallVector<ReassociationIndices>{range(0, rank)});
+  SmallVector<AffineExpr> address{ofRows + ofSteps};
+  if (isLinear) {
+    bool isOneRun = rows.steps.size() == 1;
+    address = {isOneRun ? ofRows.floorDiv(run) : ofRows.floorDiv(run) + k.floorDiv(run), isOneRun ? k : k % run};
+  }
+  AffineMap maps[] = {AffineMap::get(loops, 0, address, context),
                       AffineMap::get(loops, 0, hasGroups ? ArrayRef{group, k, n} : ArrayRef{k, n}, context),
                       AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(loops - 1)};
-  Value operands[] = {rows.values, kernel};
+  Value operands[] = {image, kernel};
   if (convolution.image == 1) {
     std::swap(operands[0], operands[1]);
     std::swap(maps[0], maps[1]);
@@ -547,4 +564,10 @@ void mlir::xla::arrangeConvolutions(func::FuncOp function, const Machine &machin
   });
   for (const Convolution &convolution : convolutions)
     multiply(convolution);
+  // Padding and transpositions that nobody reads any more would be kernels.
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (!convolutions.empty() && op->getParentOp() == function && isOpTriviallyDead(op))
+      op->erase();
 }

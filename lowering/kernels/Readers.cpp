@@ -21,8 +21,7 @@ void mlir::xla::flattenReaders(Value results, ArrayRef<ReassociationIndices> gro
   llvm::erase_if(collapsed, [](const ReassociationIndices &group) { return group.size() == 1; });
   while (results.hasOneUse()) {
     auto reader = dyn_cast<linalg::GenericOp>(*results.user_begin());
-    if (!isElementwise(reader) ||
-        !linalg::areDimSequencesPreserved(reader.getIndexingMapsArray(), collapsed))
+    if (!isElementwise(reader) || !linalg::areDimSequencesPreserved(reader.getIndexingMapsArray(), collapsed))
       return;
     rewriter.setInsertionPoint(reader);
     FailureOr<linalg::CollapseResult> flat = linalg::collapseOpIterationDims(reader, collapsed, rewriter);
@@ -72,11 +71,10 @@ Value mlir::xla::transposed(OpBuilder &b, Value value, ArrayRef<int64_t> order) 
     shape[cast<AffineDimExpr>(expr).getPosition()] = size;
   Value empty = tensor::EmptyOp::create(b, value.getLoc(), shape, type.getElementType());
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(b, value.getLoc(), empty.getType(), value, empty,
-                                   ArrayRef{map, b.getMultiDimIdentityMap(type.getRank())}, iterators,
-                                   [](OpBuilder &body, Location loc, ValueRange args) {
-                                     linalg::YieldOp::create(body, loc, args[0]);
-                                   })
+  return linalg::GenericOp::create(
+             b, value.getLoc(), empty.getType(), value, empty, ArrayRef{map, b.getMultiDimIdentityMap(type.getRank())},
+             iterators,
+             [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
       .getResult(0);
 }
 
@@ -89,10 +87,12 @@ static bool isBroadcast(Value value, int depth = 0) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
   return depth < deepest && isElementwise(op) && op->hasOneUse() &&
          op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() &&
-         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-           return op.getMatchingIndexingMap(input).getNumResults() < op.getNumLoops() ||
-                  (op.getMatchingIndexingMap(input).isIdentity() && isBroadcast(input->get(), depth + 1));
-         });
+         llvm::all_of(
+             op.getDpsInputOperands(),
+             [&](OpOperand *input) {
+               return op.getMatchingIndexingMap(input).getNumResults() < op.getNumLoops() ||
+                      (op.getMatchingIndexingMap(input).isIdentity() && isBroadcast(input->get(), depth + 1));
+             });
 }
 
 static void reorder(linalg::GenericOp op, ArrayRef<int64_t> order, OpOperand *done);
@@ -141,9 +141,9 @@ void mlir::xla::replaceInOrder(Value old, Value value, ArrayRef<int64_t> order) 
     auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
     auto fits = [&](OpOperand *input) {
       AffineMap map = reader.getMatchingIndexingMap(input);
-      return input == &use ? map.isIdentity()
-                           : map.getNumResults() < reader.getNumLoops() ||
-                                 (map.isIdentity() && isBroadcast(input->get()));
+      return input == &use
+                 ? map.isIdentity()
+                 : map.getNumResults() < reader.getNumLoops() || (map.isIdentity() && isBroadcast(input->get()));
     };
     if (!isElementwise(reader) || !reader.isDpsInput(&use) ||
         !reader.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() || !llvm::all_of(reader.getDpsInputOperands(), fits))

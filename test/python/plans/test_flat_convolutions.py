@@ -99,8 +99,9 @@ def check(text: str, arguments: list[np.ndarray], features: str = "") -> str:
     return compiled.stages["kernels"]
 
 
-# Instructions of the processor at hand: four bytes at a time, if it can; two; with half of the lanes.
-@pytest.mark.parametrize("features", ["", "-avx512vnni,-avxvnni", "-avx512f"])
+# Instructions of the processor at hand, but for tile registers (test_arranged_convolutions.py): four bytes at a time,
+# if it can; two; with half of the lanes.
+@pytest.mark.parametrize("features", ["-amx-int8", "-amx-int8,-avx512vnni,-avxvnni", "-avx512f"])
 @pytest.mark.parametrize("name", FLAT)
 def test_bytes(name, features):
     plans = check(*program(FLAT[name], "i8"), features)
@@ -152,7 +153,7 @@ def test_padding_of_its_own(low):
       return %1 : tensor<{r}xi32>
     }}"""
     rng = np.random.default_rng(3)
-    plans = check(text, [array(rng, "2x8x7x64", "i8"), array(rng, k, "i8")])
+    plans = check(text, [array(rng, "2x8x7x64", "i8"), array(rng, k, "i8")], "-amx-int8")
     assert plans.count("xla_rt.plans") == 1 + (low[3] > 0), plans
 
 
