@@ -17,6 +17,8 @@ def missing(cpu: str, features: str) -> tuple[str, ...]:
 def fault(cpu: str, features: str) -> str:
     """Why that code cannot run here; empty if it can."""
     lacking = missing(cpu, features)
-    return (
-        f"the program is for a processor with {', '.join(lacking)}, which this machine does not have" if lacking else ""
-    )
+    if not lacking:
+        return ""
+    reason = f"the program is for a processor with {', '.join(lacking)}, which this machine does not have"
+    # Linux refuses tile registers to a process with an alternate signal stack that is too small for them.
+    return f"{reason}, or does not let this process use" if any(each.startswith("amx") for each in lacking) else reason

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Instructions of AMX for processors without them: a handler of illegal instructions does what Intel's manual says that
  * they do, on registers of each thread. So compiled programs run as they are. Whatever the manual forbids (a shape that
- * does not fit, a register without one) ends the process. */
+ * does not fit, a register without one) ends the process. Processors that have some of the instructions do these
+ * themselves, and the handler does the others on their registers. */
 
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -21,12 +23,20 @@ static __thread struct {
 } tiles;
 
 static int64_t products;
+static int isReal; /* the processor has the registers */
 static struct sigaction before;
 
-/* Products of tiles since the start of the process. */
+/* Products of tiles since the start of the process that were emulated. */
 __attribute__((visibility("default"))) int64_t emulated_tile_products(void) { return products; }
 /* Whether this thread's registers are in use. */
-__attribute__((visibility("default"))) int emulated_tiles_in_use(void) { return tiles.isConfigured; }
+__attribute__((visibility("default"))) int tiles_in_use(void) {
+  enum { kInUse = 1, kTileStates = 3 << 17 };
+  uint32_t low = 0, high = 0;
+  if (!isReal)
+    return tiles.isConfigured;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(kInUse));
+  return (low & kTileStates) != 0;
+}
 
 static void check(int holds, const char *rule) {
   if (holds)
@@ -224,9 +234,23 @@ static int execute(const uint8_t *bytes, const greg_t *registers) {
   }
 }
 
+/* A state of the processor in the frame of a signal, from where it comes back when the handler returns. */
+static uint8_t *stateIn(ucontext_t *context, int component) {
+  uint32_t size, offset, c, d;
+  __cpuid_count(0xd, component, size, offset, c, d);
+  return (uint8_t *)context->uc_mcontext.fpregs + offset;
+}
+
 static void onIllegal(int number, siginfo_t *info, void *context) {
+  enum { kShapes = 17, kData = 18 };
   greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+  if (isReal) {
+    configure(stateIn(context, kShapes));
+    memcpy(tiles.data, stateIn(context, kData), sizeof(tiles.data));
+  }
   int length = execute((const uint8_t *)registers[REG_RIP], registers);
+  if (isReal && length)
+    memcpy(stateIn(context, kData), tiles.data, sizeof(tiles.data));
   registers[REG_RIP] += length;
   if (length)
     return;
@@ -234,7 +258,9 @@ static void onIllegal(int number, siginfo_t *info, void *context) {
   sigaction(SIGILL, &before, NULL); /* which gets the instruction again */
 }
 
-__attribute__((visibility("default"))) void emulate_tiles(void) {
+/* From now on; `hasRegisters` says whether the processor does a part of it. */
+__attribute__((visibility("default"))) void emulate_tiles(int hasRegisters) {
+  isReal = hasRegisters;
   struct sigaction action = {.sa_sigaction = onIllegal, .sa_flags = SA_SIGINFO | SA_NODEFER};
   sigaction(SIGILL, &action, &before);
 }

@@ -2,6 +2,8 @@
 """What can be compiled, and what is said about what cannot."""
 
 import platform
+import subprocess
+import sys
 import types
 from concurrent.futures import ThreadPoolExecutor
 
@@ -281,6 +283,39 @@ def test_processors_that_this_one_is_not():
     with pytest.raises(mlir_xla.XlaError, match=f"kernels cannot be measured here: .*{lacking[0]}"):
         mlir_xla.compile(ADD, features=f"+{lacking[0]}", tune=True)
     np.testing.assert_array_equal(mlir_xla.compile(ADD, cpu="x86-64")(A, 2), A + 2)
+
+
+SMALL_SIGNAL_STACK = """
+import ctypes
+class Stack(ctypes.Structure):
+    _fields_ = [("place", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t)]
+memory = ctypes.create_string_buffer(8192)
+assert ctypes.CDLL(None).sigaltstack(ctypes.byref(Stack(ctypes.addressof(memory), 0, 8192)), None) == 0
+import numpy as np, mlir_xla
+text = '''func.func @main(%x: tensor<64x64xi8>) -> tensor<64x64xi32> {
+  %0 = xla.dot_general %x, %x, contracting_dims = [1] x [0]
+    : (tensor<64x64xi8>, tensor<64x64xi8>) -> tensor<64x64xi32>
+  return %0 : tensor<64x64xi32>
+}'''
+x = np.arange(4096).astype(np.int8).reshape(64, 64)
+program = mlir_xla.compile(text)
+assert "tdpb" not in program.stages["binary"]
+np.testing.assert_array_equal(program(x), x.astype(np.int32) @ x)
+program = mlir_xla.compile(text, cpu="sapphirerapids")
+assert "tdpb" in program.stages["binary"]
+try:
+    program(x)
+except RuntimeError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif("cpu" not in TARGETS or platform.machine() != "x86_64", reason="no x86 target")
+def test_tile_registers_that_are_refused():
+    """Linux gives none to a process with a stack for signals that could not hold them: other instructions do."""
+    run = subprocess.run([sys.executable, "-c", SMALL_SIGNAL_STACK], capture_output=True, text=True)
+    assert "amx-int8" in run.stdout, run.stderr
+    assert run.stdout.endswith("which this machine does not have, or does not let this process use\n")
 
 
 @pytest.mark.parametrize("target", [target for target in ALL_TARGETS if target != "reference"])
