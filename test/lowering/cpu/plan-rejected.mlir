@@ -530,6 +530,54 @@ func.func private @pairs(%x: tensor<8x6xbf16>, %y: tensor<3x16x2xbf16>) -> tenso
 
 // -----
 
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// Columns are in no panels of pairs.
+// expected-error @below {{'tile_registers' is for a sum of products of bf16 from zero in f32, along one dimension, of rows in which its steps are neighbours and columns in panels of two steps, in whole steps along d0}}
+func.func private @tiles(%x: tensor<32x32xbf16>, %y: tensor<32x32xbf16>) -> tensor<32x32xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<32x32x32, lanes d1 16x2, jam d0 32, reduce d2, pairs, tile_registers>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #y, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<32x32xbf16>, tensor<32x32xbf16>) outs(%f : tensor<32x32xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %s: f32):
+    %l = arith.extf %a : bf16 to f32
+    %r = arith.extf %b : bf16 to f32
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (k floordiv 2, n, k mod 2)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// They are, and the processor that is compiled for has no such registers.
+// expected-error @below {{the processor has no tdpbf16ps}}
+func.func private @tiles(%x: tensor<32x32xbf16>, %y: tensor<16x32x2xbf16>) -> tensor<32x32xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<contraction>, xla_rt.plans = [#xla_rt.nest<32x32x32, lanes d1 16x2, jam d0 32, reduce d2, pairs, tile_registers>]} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %0 = linalg.generic {indexing_maps = [#x, #y, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<32x32xbf16>, tensor<16x32x2xbf16>) outs(%f : tensor<32x32xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %s: f32):
+    %l = arith.extf %a : bf16 to f32
+    %r = arith.extf %b : bf16 to f32
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
+
+// -----
+
 #row = affine_map<(d0) -> (d0)>
 // Registers have too few elements for the table.
 // expected-error @below {{kernel @table cannot follow plan 0, #xla_rt.nest<960, lanes d0 16x1, lookup 16>: 'lookup' is for reads at computed places of tables that registers have, in at least 8 lanes along d0, and there are none}}
