@@ -246,7 +246,9 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
                                        : "integers of 8 bits")
                          << " that are neighbours in memory along d" << dim << " or d" << k;
     int64_t ofRegister = rowsOfRegister(plan.getRows(), plan.getVectors());
-    if (dim == m && !plan.getPackA() && !mayReadRows(nest, narrow, m, k, group, ofRegister))
+    // Pixels are the same distance apart from each start of a register.
+    bool areParts = narrow->address.nonlinear.empty() || plan.getRows() % ofRegister == 0;
+    if (dim == m && !plan.getPackA() && (!areParts || !mayReadRows(nest, narrow, m, k, group, ofRegister)))
       return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
                          << group * TilesAttr::kTileRows;
   }

@@ -14,7 +14,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 #include <numeric>
 
@@ -109,8 +111,17 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
     if (!place || (place->row >= 0 && !seen.insert(place->row).second) ||
         (place->step >= 0 && !seen.insert(place->step).second))
       return std::nullopt;
+    int64_t loop = place->row >= 0 ? place->row : place->step, extent = found.extentOf(found.places.size());
+    // Other dimensions than pixels are read whole, or results of a stride.
+    bool isWhole = loop < 0 || (place->dilation == 1 && extent == found.sizes[loop]);
+    if (!isWhole && !place->isPixel() && place->stride == 1)
+      return std::nullopt;
     found.places.push_back(*place);
   }
+  auto ofKernel = cast<RankedTensorType>(op->getOperand(1 - found.image).getType());
+  for (auto [expr, size] : llvm::zip_equal(kernel.getResults(), ofKernel.getShape()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && found.sizes[dim.getPosition()] != size)
+      return std::nullopt;
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool ofImage = image.isFunctionOfDim(loop), ofKernel = kernel.isFunctionOfDim(loop);
     if (kind == utils::IteratorType::reduction) {
@@ -126,8 +137,11 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
     }
   }
   // Each group has an image of its own.
-  if (found.feature < 0 || (found.group >= 0 && found.places[found.placeOf(found.group)].isPixel()))
+  if (found.feature < 0)
     return std::nullopt;
+  if (found.group >= 0)
+    if (const Place &place = found.places[found.placeOf(found.group)]; place.isPixel() || place.stride != 1)
+      return std::nullopt;
   return found;
 }
 
@@ -275,6 +289,23 @@ struct Padding {
 };
 } // namespace
 
+/// Adds the dimensions of which `condition` says that `indices` are inside `source`; false if it says anything else.
+static bool saysInside(Value condition, ValueRange indices, ArrayRef<int64_t> source, llvm::SmallBitVector &dims) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return saysInside(both.getLhs(), indices, source, dims) && saysInside(both.getRhs(), indices, source, dims);
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  APInt end;
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
+      !matchPattern(compare.getRhs(), m_ConstantInt(&end)))
+    return false;
+  auto index = llvm::find(indices, compare.getLhs());
+  int64_t dim = index - indices.begin();
+  if (index == indices.end() || end.getSExtValue() != source[dim])
+    return false;
+  dims.set(dim);
+  return true;
+}
+
 /// A choice between the elements of a tensor and zero, as `--xla-decompose-writes` makes of a pad.
 static std::optional<Padding> paddingOf(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
@@ -291,6 +322,9 @@ static std::optional<Padding> paddingOf(Value value) {
   Padding padding{extract.getTensor(), {}};
   ArrayRef<int64_t> source = extract.getTensor().getType().getShape(),
                     whole = cast<RankedTensorType>(value.getType()).getShape();
+  llvm::SmallBitVector inside(source.size());
+  if (!saysInside(choice.getCondition(), extract.getIndices(), source, inside))
+    return std::nullopt;
   for (auto [dim, each] : llvm::enumerate(extract.getIndices())) {
     Value index = each;
     APInt low(64, 0);
@@ -298,7 +332,8 @@ static std::optional<Padding> paddingOf(Value value) {
         shifted && matchPattern(shifted.getRhs(), m_ConstantInt(&low)))
       index = shifted.getLhs();
     auto loop = index.getDefiningOp<linalg::IndexOp>();
-    if (!loop || loop.getDim() != dim || low.isNegative() || low.getSExtValue() + source[dim] > whole[dim])
+    if (!loop || loop.getDim() != dim || low.isNegative() || low.getSExtValue() + source[dim] > whole[dim] ||
+        (source[dim] != whole[dim] && !inside.test(dim)))
       return std::nullopt;
     padding.low.push_back(low.getSExtValue());
   }
@@ -565,9 +600,14 @@ void mlir::xla::arrangeConvolutions(func::FuncOp function, const Machine &machin
   for (const Convolution &convolution : convolutions)
     multiply(convolution);
   // Padding and transpositions that nobody reads any more would be kernels.
+  if (convolutions.empty())
+    return;
   SmallVector<Operation *> ops;
-  function.walk([&](Operation *op) { ops.push_back(op); });
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ops.push_back(op);
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
   for (Operation *op : llvm::reverse(ops))
-    if (!convolutions.empty() && op->getParentOp() == function && isOpTriviallyDead(op))
+    if (isOpTriviallyDead(op))
       op->erase();
 }

@@ -74,13 +74,14 @@ func.func @few_channels(%x: tensor<1x37x37x3xbf16>, %k: tensor<7x7x3x24xbf16>) -
 
 // -----
 
-// Of a kernel: rows of a register are channels, the last loop of the window is copied out.
+// Of a kernel: rows of a register are channels. The last loop of the window is copied out, with both images' pixels.
 #image = affine_map<(y, x, c, f, n, h, w) -> (n, y + h, x + w, c)>
 #kernel = affine_map<(y, x, c, f, n, h, w) -> (n, h, w, f)>
 #result = affine_map<(y, x, c, f, n, h, w) -> (y, x, c, f)>
 // CHECK-LABEL: func.func @gradient
-// CHECK: outs(%{{.*}} : tensor<2x18x3x48x64xi8>)
-// CHECK: outs(%{{.*}} : tensor<2x16x64x40xi8>)
+// CHECK: outs(%{{.*}} : tensor<18x48x34x2xi8>)
+// CHECK: outs(%{{.*}} : tensor<18x3x48x32x2xi8>)
+// CHECK: tensor<16x64x40xi8> into tensor<1024x40xi8>
 // CHECK: outs(%{{.*}} : tensor<432x40xi32>)
 func.func @gradient(%x: tensor<2x18x34x48xi8>, %k: tensor<2x16x32x40xi8>) -> tensor<3x3x48x40xi32> {
   %zero = arith.constant 0 : i32

@@ -221,6 +221,7 @@ def test_what_is_computed_of_the_sums():
     }}"""
     rng = np.random.default_rng(2)
     bias, scale = rng.integers(-1000, 1000, 40).astype(np.int32), (2.0 ** rng.integers(-9, -6, 40)).astype(np.float32)
-    plans = check(text, [array(rng, x, "i8"), array(rng, k, "i8"), bias, scale, array(rng, r, "i8")])
+    arguments = [array(rng, x, "i8"), array(rng, k, "i8"), bias, scale, array(rng, r, "i8")]
+    plans = check(text, arguments, "-amx-int8")
     # So is the padding.
     assert plans.count("xla_rt.plans") == 1, plans
