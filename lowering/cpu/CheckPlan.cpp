@@ -305,9 +305,10 @@ LogicalResult PlanChecker::checkPairs() {
   if (plan.tileRegisters) {
     if (tileFactorsOf(nest, plan))
       return success();
-    return wrong() << "'tile_registers' is for a sum of products of bf16 from zero in f32, along one dimension, of rows "
-                      "in which its steps are neighbours and columns in panels of two steps, in whole steps along d"
-                   << plan.u;
+    return wrong()
+           << "'tile_registers' is for a sum of products of bf16 from zero in f32, along one dimension, of rows "
+              "in which its steps are neighbours and columns in panels of two steps, in whole steps along d"
+           << plan.u;
   }
   if (!plan.addsPairs || mayAddPairs(nest, plan))
     return success();

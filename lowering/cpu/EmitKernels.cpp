@@ -63,7 +63,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, KernelNests 
       return report() << "blocks of threads are emitted before, and by a GPU only";
     if (failed(checkPlan(nest, cast<NestAttr>(attr), report)))
       return failure();
-    if (auto loops = cast<NestAttr>(attr); loops.getPairs() && !loops.getTileRegisters() && !machine.hasPairs(loops.getLanes()))
+    if (auto loops = cast<NestAttr>(attr);
+        loops.getPairs() && !loops.getTileRegisters() && !machine.hasPairs(loops.getLanes()))
       return report() << "the processor has no vdpbf16ps of " << loops.getLanes() << " lanes";
     if (cast<NestAttr>(attr).getTileRegisters() && !machine.hasTdpbf16ps)
       return report() << "the processor has no tdpbf16ps";

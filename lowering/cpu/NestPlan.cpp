@@ -19,8 +19,8 @@ using namespace mlir::xla;
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
                        reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
-                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, tileRegisters, apart, scanTile, partitions,
-                       lookup, distributed);
+                       aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, tileRegisters, apart,
+                       scanTile, partitions, lookup, distributed);
 }
 
 NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
@@ -227,13 +227,15 @@ static void movePairsAsWords(LoopNest &nest) {
       return !node->deps.test(pair);
     auto zero = dyn_cast_or_null<FloatAttr>(node->attr);
     return (node->kind == ExprNode::Load && !node->pair && isOfPairs(node->address, pair)) ||
-           node->kind == ExprNode::Select ||
-           (node->kind == ExprNode::Constant && zero && zero.getValue().isPosZero());
+           node->kind == ExprNode::Select || (node->kind == ExprNode::Constant && zero && zero.getValue().isPosZero());
   };
   auto isPair = [&](unsigned dim) {
-    return nest.sizes[dim] == 2 && nest.isParallelLoop(dim) && llvm::all_of(nest.stores, [&](const Store &store) {
-             return isNarrow(store.elementType) && !store.imaginary && isOfPairs(store.address, dim);
-           }) && llvm::all_of(nodes, [&](ExprNode *node) { return isMovedByPairs(node, dim); });
+    return nest.sizes[dim] == 2 && nest.isParallelLoop(dim) &&
+           llvm::all_of(nest.stores,
+                        [&](const Store &store) {
+                          return isNarrow(store.elementType) && !store.imaginary && isOfPairs(store.address, dim);
+                        }) &&
+           llvm::all_of(nodes, [&](ExprNode *node) { return isMovedByPairs(node, dim); });
   };
   auto dims = llvm::seq<unsigned>(0, nest.sizes.size());
   auto found = llvm::find_if(dims, isPair);
@@ -507,9 +509,9 @@ std::optional<TileFactors> mlir::xla::tileFactorsOf(const LoopNest &nest, const 
   ExprNode *rows = widenedBrain(left), *columns = widenedBrain(right);
   int64_t step = plan.reductionLoops[0];
   if (!rows || !columns || rows->deps.test(plan.v) || columns->deps.test(plan.u) ||
-      (nest.sizes[step] % 2 && !hasRoomBehind(*rows, nest.sizes[step], plan.u)) ||
-      rows->address.dims[step] != 1 || !rows->address.nonlinear.empty() || !rows->address.symbols.empty() ||
-      !columns->address.symbols.empty() || strideAlong(columns->address, plan.v, plan.lanes) != 2)
+      (nest.sizes[step] % 2 && !hasRoomBehind(*rows, nest.sizes[step], plan.u)) || rows->address.dims[step] != 1 ||
+      !rows->address.nonlinear.empty() || !rows->address.symbols.empty() || !columns->address.symbols.empty() ||
+      strideAlong(columns->address, plan.v, plan.lanes) != 2)
     return std::nullopt;
   std::optional<int64_t> pitch = pitchOfPairs(columns->address, step);
   if (!pitch || !haveWholeVectors(columns->address, plan.v, nest.sizes[plan.v], plan.lanes, *pitch))

@@ -170,7 +170,8 @@ NestEmitter::Emitted NestEmitter::roundWeights(ExprNode *node, unsigned uo, unsi
     return {};
   ExprNode *weight = node->operands[0];
   auto exponential = dyn_cast_or_null<math::ExpOp>(weight->kind == ExprNode::Apply ? weight->op : nullptr);
-  if (!exponential || !weight->type.isF32() || !bitEnumContainsAll(exponential.getFastmath(), arith::FastMathFlags::afn))
+  if (!exponential || !weight->type.isF32() ||
+      !bitEnumContainsAll(exponential.getFastmath(), arith::FastMathFlags::afn))
     return {};
   Emitted value = lanes(evaluate(weight, uo, vo));
   at(value.level);

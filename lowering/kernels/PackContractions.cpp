@@ -119,8 +119,7 @@ static bool isForPairs(linalg::GenericOp op, const linalg::ContractionDimensions
   bool areWhole = ranges[k] % 2 == 0 && ranges[n] % lanes == 0, mayBeInTiles = machine.hasTdpbf16ps;
   if (mayBeInTiles && !areWhole)
     mayBeInTiles = (ranges[k] % 2 == 0 || isLastOfRows(op, dims, streamed, machine)) &&
-                   llvm::any_of(streamed == 1 ? dims.m : dims.n,
-                                [&](unsigned dim) { return ranges[dim] >= kMinRows; });
+                   llvm::any_of(streamed == 1 ? dims.m : dims.n, [&](unsigned dim) { return ranges[dim] >= kMinRows; });
   return (mayBeInTiles || (areWhole && machine.hasPairs(lanes))) &&
          getElementTypeOrSelf(op->getResult(0).getType()).isF32() && isOfRows(op, dims, machine) &&
          op.getIndexingMapsArray()[1 - streamed].getResults().back() == getAffineDimExpr(k, op.getContext()) &&

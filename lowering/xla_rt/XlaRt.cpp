@@ -236,11 +236,11 @@ ParseResult NestParser::parsePart() {
                    .Case("partition", &partition)
                    .Default(nullptr);
   if (!flag)
-    return parser.emitError(loc,
-                            "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
-                            "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
-                            "'trim', 'slide', 'pairs', 'tile_registers', 'apart', 'partition', 'lookup', 'distribute' or "
-                            "'transpose'");
+    return parser.emitError(
+        loc, "expected 'lanes', 'jam', 'work', 'loop', 'reduce', 'ordered', 'cut', 'masked', "
+             "'overlap', 'in_memory', 'stream', 'threads', 'square', 'columns', 'aligned', "
+             "'trim', 'slide', 'pairs', 'tile_registers', 'apart', 'partition', 'lookup', 'distribute' or "
+             "'transpose'");
   *flag = true;
   return success();
 }
@@ -476,11 +476,11 @@ LogicalResult NestAttr::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError()
            << "has 'pairs', for which it needs lanes and a reduced dimension, and no 'in_memory', 'slide' or "
               "threads";
-  if (tileRegisters && (!pairs || masked || lanes != TilesAttr::kTileLanes || jamDim < 0 || jam % TilesAttr::kTileRows ||
-                        jam / TilesAttr::kTileRows * vectors > kMostSumsOfNest))
+  if (tileRegisters && (!pairs || masked || lanes != TilesAttr::kTileLanes || jamDim < 0 ||
+                        jam % TilesAttr::kTileRows || jam / TilesAttr::kTileRows * vectors > kMostSumsOfNest))
     return emitError() << "has 'tile_registers', for which it needs 'pairs', " << TilesAttr::kTileLanes
-                       << " lanes and jammed iterations that are whole tiles of " << TilesAttr::kTileRows << ", at most "
-                       << kMostSumsOfNest << " tiles in a step, and not 'masked'";
+                       << " lanes and jammed iterations that are whole tiles of " << TilesAttr::kTileRows
+                       << ", at most " << kMostSumsOfNest << " tiles in a step, and not 'masked'";
   if (apart && (jamDim < 0 || jamBlock || ordered >= 0 || overlap || inMemory || slide || trim || transpose != 1))
     return emitError() << "is 'apart', for which it needs a jammed dimension that is not cut, and no 'ordered', "
                           "'overlap', 'in_memory', 'slide', 'trim' or 'transpose'";

@@ -36,12 +36,13 @@ def test_one_kernel(batch, heads, groups, causal, dtype) -> None:
     np.testing.assert_allclose(np.asarray(compiled(*arguments)).astype(np.float64), expected, tolerance, tolerance)
 
 
-@pytest.mark.parametrize("features", ["", "-avx512bf16"])
+@pytest.mark.parametrize("features", ["", "-avx512bf16,-amx-bf16"])
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("keys", [160, 165])
 def test_weights_of_bf16(keys, causal, features) -> None:
-    """Two steps of both products at a time, where there is an instruction for them and keys are in whole vectors; or
-    weights are kept widened. Loops over rows read panels of keys in order either way."""
+    """Two steps of both products at a time, where there is an instruction for them and keys are in whole vectors, or
+    tile registers, for which they need not be; or weights are kept widened. Loops over rows read panels of keys in
+    order either way."""
     generator = np.random.default_rng(4)
     arguments = [generator.standard_normal((1, keys, 2, 32)).astype(ml_dtypes.bfloat16) for _ in range(3)]
 
@@ -55,8 +56,9 @@ def test_weights_of_bf16(keys, causal, features) -> None:
     compiled = mlir_xla.compile(jax.jit(attention).lower(*arguments).as_text(), features=features)
     kernels = compiled.stages["kernels"]
     rows = kernels[kernels.index("kernel<rows") :]
-    pairs = rows.count(", pairs>")
-    assert " by " in rows and pairs in ((0, 2) if keys == 160 and not features else (0,)), rows
+    pairs, tiles = rows.count(", pairs"), rows.count(", pairs, tile_registers>")
+    assert " by " in rows and pairs in ((0,) if features else (0, 2)), rows
+    assert keys == 160 or pairs == tiles, rows
     assert bool(re.search(r"arith\.extf %\w+ : bf16 to f32\n\s*linalg\.yield", rows)) == (pairs == 0)
     assert (", trim" in rows) == causal
     expected = np.asarray(jax.jit(attention)(*arguments)).astype(np.float64)

@@ -85,7 +85,9 @@ class Nest:
         parts += [flag for flag in ("masked", "overlap", "in_memory") if flag in self.flags]
         if self.transpose != 1:
             parts.append(f"transpose {self.transpose}")
-        parts += [flag for flag in ("stream", "trim", "slide", "pairs", "tile_registers", "partition") if flag in self.flags]
+        parts += [
+            flag for flag in ("stream", "trim", "slide", "pairs", "tile_registers", "partition") if flag in self.flags
+        ]
         if self.lookup:
             parts.append(f"lookup {self.lookup}")
         if self.distribute:

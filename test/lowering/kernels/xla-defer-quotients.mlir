@@ -139,10 +139,10 @@ func.func @main(%s: tensor<512x512xf16>, %v: tensor<512x64xf16>) -> tensor<512x6
 // CHECK: arith.subf
 // CHECK: %[[E:.*]] = linalg.generic {{.*}} {
 // CHECK: math.exp
-// CHECK: %[[S:.*]] = linalg.generic {{.*}} ins(%[[E]] :
-// CHECK: arith.addf
 // CHECK: %[[W:.*]] = linalg.generic {{.*}} ins(%[[E]] :
 // CHECK: arith.truncf
+// CHECK: %[[S:.*]] = linalg.generic {{.*}} ins(%[[E]] :
+// CHECK: arith.addf
 // CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[W]], %arg1 :
 // CHECK: linalg.generic {{.*}} ins(%[[P]], %[[S]] :
 // CHECK: arith.divf

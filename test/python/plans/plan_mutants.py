@@ -27,8 +27,8 @@ SEED = 3
 REFUSED = re.compile(
     r"kernel @\S+ cannot follow plan \d+, #xla_rt\.nest<.*>: |"
     r"has \d+ (dimensions and speaks of|lanes;|vectors by)|walks d\d+ in two ways|has a dimension of size|"
-    r"(cuts|accumulates|transposes|distributes) |is '(masked|overlap|in_memory|stream|slide|partition)'[ ,]|"
-    r"has '(lookup|distribute)'|looks up in |expected "
+    r"(cuts|accumulates|transposes|distributes) |is '(masked|overlap|in_memory|stream|trim|slide|partition)'[ ,]|"
+    r"has '(lookup|distribute|pairs|tile_registers)'|looks up in |expected "
 )
 
 
@@ -420,7 +420,8 @@ class Mutator:
             plan.cut[dim] = steps[dim] * self.random.choice([1, 1, 2, 3, 5])
 
     def flag(self, plan: Nest) -> None:
-        plan.flags ^= {self.random.choice(["masked", "overlap", "stream", "slide", "partition"])}
+        flags = ["masked", "overlap", "stream", "trim", "slide", "pairs", "tile_registers", "partition"]
+        plan.flags ^= {self.random.choice(flags)}
 
     def transposition(self, plan: Nest) -> None:
         plan.transpose = self.random.choice([1, 2, 4, 8, 16])

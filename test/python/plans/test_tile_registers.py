@@ -15,11 +15,12 @@ import ml_dtypes
 import numpy as np
 import pytest
 from byte_products import extreme_integers, wrapped_product
-from plan_text import kernels
+from plan_text import kernels, replan
 
 import mlir_xla
 from mlir_xla import MLIRError, _processors, ir
 from mlir_xla._mlir_libs._xla import compiler
+from mlir_xla.tuning.plans import Nest
 
 EMULATION = pathlib.Path(mlir_xla.__file__).parents[2] / "lib" / "libemulated-tiles.so"
 CPUINFO = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuinfo").exists() else ""
@@ -294,7 +295,14 @@ def weighted(q: np.ndarray, k: np.ndarray, v: np.ndarray, is_causal: bool) -> np
 @pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize(
     ("queries", "keys", "depth", "columns"),
-    [(64, 128, 64, 64), (70, 197, 32, 64), (128, 130, 80, 80), (33, 577, 16, 40), (24, 96, 62, 128), (150, 150, 96, 17)],
+    [
+        (64, 128, 64, 64),
+        (70, 197, 32, 64),
+        (128, 130, 80, 80),
+        (33, 577, 16, 40),
+        (24, 96, 62, 128),
+        (150, 150, 96, 17),
+    ],
 )
 def test_rows(queries, keys, depth, columns, is_causal, emulation):
     """Attention: steps, columns and rows that are no whole tiles, and halves of pairs."""
@@ -325,6 +333,38 @@ def test_no_value_leaves_its_row_of_weights(keys, emulation):
     np.testing.assert_array_equal(np.isfinite(have), np.isfinite(want))
     finite = np.isfinite(want)
     np.testing.assert_allclose(have[finite], want[finite], rtol=2.0**-6, atol=2.0**-6)
+
+
+@runs
+def test_written_plans_of_rows(emulation):
+    """Whatever the steps of both products: refused with a message, or right."""
+    rng, chance, right = np.random.default_rng(11), random.Random(5), 0
+    shapes = [(2, 70, 48), (2, 93, 48), (2, 93, 40)]
+    q, k, v = (rng.standard_normal(shape).astype(TYPES["bf16"]) for shape in shapes)
+    text = kernels(attention(2, 70, 93, 48, 40, False), "{instructions=vdpbf16ps,tdpbf16ps}")
+    assert text.count(", tile_registers") == 2
+
+    def change(number: int, plan: Nest) -> Nest:
+        if "tile_registers" in plan.flags and plan.lanes and plan.jam and chance.random() < 0.5:
+            plan.lanes = plan.lanes[0], chance.choice([8, 16, 16, 16, 16]), chance.choice([1, 2, 2, 3, 4])
+            plan.jam = plan.jam[0], chance.choice([8, 16, 16, 32, 32, 48, 64])
+            plan.flags ^= set(chance.sample(["trim", "overlap", "masked", "pairs"], chance.choice([0, 0, 0, 1])))
+        return plan
+
+    for _ in range(40):
+        changed = replan(text, change)
+        before = emulation.products()
+        try:
+            with ir.Context():
+                module = ir.Module.parse(changed)
+                (have,) = compiler.compile(module.operation, from_stage="kernels", features=FEATURES).run([q, k, v])
+        except MLIRError as error:
+            assert re.search("'(tile_registers|overlap|trim)'|vectors by", str(error)), str(error)
+            continue
+        emulation.check(before)
+        np.testing.assert_allclose(have, weighted(q, k, v, False), rtol=2.0**-6, atol=2.0**-6)
+        right += 1
+    assert right >= 6
 
 
 def loop_of(assembly: str, product: str) -> list[str]:
