@@ -4,7 +4,7 @@
 
 // Blocks of rows, columns, steps and sums in the second-level cache. Steps of 4096 bytes fall on the same lines of it: packed.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 128, k d2 1024, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<1024x1024x1024, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma, pack b, prefetch 8>]
 func.func @main(%x: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
   return %0 : tensor<1024x1024xf32>
@@ -54,7 +54,7 @@ func.func @main(%x: tensor<512x512xf64>, %y: tensor<512x512xf64>) -> tensor<512x
 
 // Vectors of columns that reach across lines are packed.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 128, k d2 1024, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<1021x1025x1023, m d0 96, n d1 64, k d2 1024, register 6x2, lanes 8, instruction fma, pack b, prefetch 8>]
 func.func @main(%x: tensor<1021x1023xf32>, %y: tensor<1023x1025xf32>) -> tensor<1021x1025xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1021x1023xf32>, tensor<1023x1025xf32>) -> tensor<1021x1025xf32>
   return %0 : tensor<1021x1025xf32>
@@ -82,7 +82,7 @@ func.func @main(%x: tensor<5x96x64xf32>, %y: tensor<5x64x192xf32>) -> tensor<5x9
 // -----
 
 // Columns along which steps are neighbours are packed by tiles, transposed. Items of neighbouring rows share them.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 64, k d2 512, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 64, k d2 512, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<512x512x512, m d0 90, n d1 32, k d2 512, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
@@ -113,7 +113,7 @@ func.func @main(%x: tensor<1024x768xf32>, %y: tensor<512x1024xf32>) -> tensor<76
 
 // Large columns of many rows are packed, block by block, and need no memory of the program.
 // CHECK-NOT: tensor<32x2048x64xf32>
-// CHECK: xla_rt.plans = [#xla_rt.tiles<512x2048x2048, m d0 258, n d1 128, k d2 512, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x2048x2048, m d0 258, n d1 128, k d2 512, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<512x2048x2048, m d0 258, n d1 128, k d2 512, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<512x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<512x2048xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x2048xf32>, tensor<2048x2048xf32>) -> tensor<512x2048xf32>
@@ -123,7 +123,7 @@ func.func @main(%x: tensor<512x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<5
 // -----
 
 // Rows of several dimensions that are one in memory. They stream by a block of columns that is packed once.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<1x6272x256x256, m d1 252, n d2 256, k d3 256, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<1x6272x256x256, m d1 252, n d2 256, k d3 256, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<1x6272x256x256, m d1 252, n d2 256, k d3 256, register 6x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<224x28x256xf32>, %y: tensor<256x256xf32>) -> tensor<224x28x256xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [2] x [0] : (tensor<224x28x256xf32>, tensor<256x256xf32>) -> tensor<224x28x256xf32>
@@ -174,7 +174,7 @@ func.func @main(%x: tensor<2048x500xf32>, %y: tensor<130x2048xf32>) -> tensor<50
 // -----
 
 // Results that would be one block are four, for as many cores.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<130x100x3000, m d0 66, n d1 64, k d2 500, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<130x100x3000, m d0 66, n d1 64, k d2 500, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<130x100x3000,
 func.func @main(%x: tensor<130x3000xf32>, %y: tensor<3000x100xf32>) -> tensor<130x100xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<130x3000xf32>, tensor<3000x100xf32>) -> tensor<130x100xf32>
@@ -184,7 +184,7 @@ func.func @main(%x: tensor<130x3000xf32>, %y: tensor<3000x100xf32>) -> tensor<13
 // -----
 
 // Many results of long sums need no partial sums.
-// CHECK: xla_rt.plans = [#xla_rt.tiles<130x1021x5000, m d0 132, n d1 128, k d2 500, register 6x4, lanes 16, instruction fma, pack b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<130x1021x5000, m d0 132, n d1 128, k d2 500, register 6x4, lanes 16, instruction fma, pack b, prefetch 8>]
 // AVX2: xla_rt.plans = [#xla_rt.tiles<130x1021x5000, {{.*}} pack b>]
 func.func @main(%x: tensor<130x5000xf32>, %y: tensor<1021x5000xf32>) -> tensor<130x1021xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<130x5000xf32>, tensor<1021x5000xf32>) -> tensor<130x1021xf32>
