@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Enters and leaves: the schedule on pointers and kernels as loops. Afterwards no long stretch of work is without a
-// call of the runtime that ends the program if it is to end: between the calls of kernels, whose own loops have such a
-// call only where one item of their work takes long. Where they go depends on a rough estimate of the
-// work: one that is wrong by a factor of ten costs a hundredth of a second of delay, or nothing that could be measured.
+// call of the runtime that ends the program if it is to end: between the calls of kernels, and in those loops of theirs
+// that take long for each item of work. Where they go depends on a rough estimate of the work: one that is wrong by a
+// factor of ten costs a hundredth of a second of delay, or nothing that could be measured.
 
 #include "mlir_xla/lowering/cpu/Passes.h"
 
