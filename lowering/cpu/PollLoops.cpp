@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Enters and leaves: the schedule on pointers and kernels as loops. Afterwards no long stretch of work is without a
-// call of the runtime that ends the program if it is to end: between the calls of kernels, whose own loops have such a
-// call only where one item of their work takes long. Where they go depends on a rough estimate of the
-// work: one that is wrong by a factor of ten costs a hundredth of a second of delay, or nothing that could be measured.
+// call of the runtime that ends the program if it is to end: between the calls of kernels, and in those loops of theirs
+// that take long for each item of work. Where they go depends on a rough estimate of the work: one that is wrong by a
+// factor of ten costs a hundredth of a second of delay, or nothing that could be measured.
 
 #include "mlir_xla/lowering/cpu/Passes.h"
 
@@ -201,9 +201,12 @@ private:
       std::optional<int64_t> begin = getConstantIntValue(call.getOperand(last - 1)),
                              end = getConstantIntValue(call.getOperand(last));
       double cost = kernelCost(kernel);
-      if (begin != 0 || !end || *end < 2 || cost < kUnpolled || cost > kLongItem * *end ||
-          !ends.contains(kernel.getArguments().back()))
+      if (begin != 0 || !end || *end < 2 || cost < kUnpolled || !ends.contains(kernel.getArguments().back()))
         return;
+      if (cost > kLongItem * *end) {
+        polled.insert(kernel);
+        return;
+      }
       calls.emplace_back(call, std::max<int64_t>(1, static_cast<int64_t>(kBetweenPolls * *end / cost)));
     });
     llvm::SmallDenseSet<Value> again;
@@ -237,8 +240,11 @@ private:
     Block &body = kernel.getBody().front();
     if (kernelCost(kernel) >= kUnpolled && pollLoops(body))
       kernelCosts[kernel] = kBetweenPolls;
-    else if (polled.contains(kernel))
-      for (auto items : body.getOps<scf::ForOp>())
+    if (!polled.contains(kernel))
+      return;
+    // Also beside polls within items: those depend on what is known of the loops there.
+    for (auto items : body.getOps<scf::ForOp>())
+      if (auto first = dyn_cast<func::CallOp>(items.getBody()->front()); !first || first.getCallee() != kPoll)
         callPoll(items.getLoc(), items.getBody(), items.getBody()->begin());
   }
 
@@ -379,7 +385,7 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   DenseMap<Value, int64_t> ends;
-  DenseSet<Operation *> polled; // tasks whose items are no grains
+  DenseSet<Operation *> polled; // kernels whose long items stay together
   DenseMap<Operation *, double> kernelCosts, iterationCosts;
   DenseMap<OperationName, double> instructionCosts;
 };

@@ -558,16 +558,22 @@ void TilePlanner::chooseBlocks() {
   setBlocks(kRowsOfBlock, std::min<int64_t>(128, most));
 }
 
-/// The same, for as many columns as reading and packing the rows is little work for. Few rows at a time: where all
-/// steps are one block, the next ones find the columns packed. Where there are no others, a few steps of long rows of
-/// columns are packed, which are still in the first-level cache then (8 by 4096 by 1024 steps take 0.77 of the time).
+/// The same, for as many columns as reading and packing the rows is little work for. Where all steps are one block, the
+/// next rows find the columns packed, so few rows are an item. Longer sums have short blocks: the longer, the fewer
+/// columns share packed rows. Where there are no other rows, a few steps of long rows of columns are packed, which are
+/// still in the first-level cache then (8 by 4096 by 1024 steps take 0.77 of the time).
 void TilePlanner::chooseBlocksOfTileRegisters() {
-  constexpr int64_t longBytes = 1 << 14, manyColumns = 512, sharedRows = 64, littleWork = 1 << 24;
-  constexpr int64_t shortBytes = 256, longRow = 1024, fewColumns = 128, manyPanels = 8;
+  constexpr int64_t longBytes = 2048, sharedBytes = 3 * longBytes, manyColumns = 512, sharedRows = 64;
+  constexpr int64_t shortBytes = 256, longRow = 1024, fewColumns = 128, manyPanels = 8, littleWork = 1 << 24;
   bool isOnce = size(plan.m) <= TilesAttr::kTileRows &&
                 size(plan.k) * size(plan.n) * elementBytes() >= machine.l2ShareOfTiles() &&
                 strideAlong(Product::loadOf(Product::narrowOf(b))->address, plan.n, 1) == 1;
-  plan.kBlock = blocksOf(size(plan.k), (isOnce ? shortBytes : longBytes) / elementBytes(),
+  bool areShared = size(plan.m) > sharedRows && size(plan.k) * elementBytes() <= sharedBytes;
+  plan.kBlock = blocksOf(size(plan.k),
+                         (isOnce      ? shortBytes
+                          : areShared ? sharedBytes
+                                      : longBytes) /
+                             elementBytes(),
                          TilesAttr::kTileBytes / elementBytes());
   int64_t columns = std::min(manyColumns, machine.l2ShareOfTiles() / (plan.kBlock * elementBytes()));
   // Two cores pack different ones.

@@ -51,15 +51,13 @@ static std::optional<SmallVector<int64_t>> coefficientsOf(AffineExpr expr, unsig
   return flat;
 }
 
-static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto image = cast<RankedTensorType>(op->getOperand(0).getType());
-  unsigned loops = op.getNumLoops(), rank = image.getRank(), spatial = rank - 2;
+/// `maps` of image, kernel and results; `ranges` of all loops, of which those of the results are the first.
+static std::optional<Convolution> matchConvolution(ArrayRef<AffineMap> maps, ArrayRef<int64_t> ranges) {
+  unsigned loops = ranges.size(), rank = maps[0].getNumResults(), spatial = rank - 2;
+  MLIRContext *context = maps[0].getContext();
   if (rank < 3 || loops < rank || maps[2].getNumResults() != rank ||
-      maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) ||
-      op.getNumParallelLoops() != rank)
+      maps[2] != AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(rank))
     return std::nullopt;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   Convolution found;
   found.images = ranges[0];
   found.features = ranges[rank - 1];
@@ -67,7 +65,7 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
   auto channel = dyn_cast<AffineDimExpr>(maps[0].getResults().back());
   if (!isLoop(maps[0].getResult(0), 0) || !channel || channel.getPosition() < rank)
     return std::nullopt;
-  found.channels = image.getShape().back();
+  found.channels = ranges[channel.getPosition()];
   SmallVector<AffineExpr> kernel;
   unsigned windows = 0;
   for (unsigned dim = 1; dim <= spatial; ++dim) {
@@ -88,14 +86,14 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
     }
     if (llvm::any_of(*coefficients, [](int64_t each) { return each != 0; }))
       return std::nullopt;
-    kernel.push_back(hasWindow ? getAffineDimExpr(loop, op.getContext()) : getAffineConstantExpr(0, op.getContext()));
+    kernel.push_back(hasWindow ? getAffineDimExpr(loop, context) : getAffineConstantExpr(0, context));
     windows += hasWindow;
     found.pixels.push_back(pixels);
   }
   if (loops != rank + windows + 1)
     return std::nullopt;
   kernel.push_back(channel);
-  AffineExpr feature = getAffineDimExpr(rank - 1, op.getContext());
+  AffineExpr feature = getAffineDimExpr(rank - 1, context);
   found.featuresFirst = isLoop(maps[1].getResult(0), rank - 1);
   kernel.insert(found.featuresFirst ? kernel.begin() : kernel.end(), feature);
   if (maps[1].getResults() != ArrayRef<AffineExpr>(kernel))
@@ -105,102 +103,102 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
 
 /// Is it the kernel of a convolution of floats that takes the time to read? A nest walks all of it for each row of
 /// pixels, a few features at a time: each step is far from the one before, or there are too few pixels for so much.
-static bool readsLargeKernel(linalg::GenericOp op, int64_t features, int64_t pixels, const Machine &machine) {
+static bool readsLargeKernel(linalg::GenericOp op, const Convolution &convolution, const Machine &machine) {
   constexpr int64_t fewPixels = 1024;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if ((!element.isF32() && !element.isF64()) ||
+  if ((!element.isF32() && !element.isF64()) || convolution.featuresFirst ||
       llvm::any_of(op->getOperands().take_front(2), [&](Value each) { return getElementTypeOrSelf(each) != element; }))
     return false;
   auto kernel = cast<RankedTensorType>(op->getOperand(1).getType());
-  int64_t bytes = elementStorageBytes(element);
-  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && features > machine.panelColumns() &&
-         (pixels <= fewPixels || features * bytes >= machine.farApart());
-}
-
-static bool readsLargeKernel(linalg::GenericOp op, const Convolution &convolution, const Machine &machine) {
-  int64_t pixels = convolution.images;
+  int64_t bytes = elementStorageBytes(element), pixels = convolution.images;
   for (const Pixels &each : convolution.pixels)
     pixels *= each.results;
-  return !convolution.featuresFirst && readsLargeKernel(op, convolution.features, pixels, machine);
+  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && convolution.features > machine.panelColumns() &&
+         (pixels <= fewPixels || convolution.features * bytes >= machine.farApart());
 }
 
-/// Where features are the second dimension of results, and channels that of the image, the loops of the kernel's window
-/// in the order of the image's other dimensions. None where one of these has no window.
-static SmallVector<int64_t> windowOfChannelsFirst(linalg::GenericOp op) {
+namespace {
+/// A convolution whose channels and features are the second dimensions of image and results, with channels last: which
+/// dimensions of operands and results become those of copies, in order, and the maps and ranges that are left then.
+struct ChannelsLast {
+  SmallVector<unsigned, 5> ofImage, ofKernel, ofResults;
+  SmallVector<AffineMap, 3> maps;
+  SmallVector<int64_t> ranges;
+};
+} // namespace
+
+/// Nothing where a dimension of the image has no loop of the window to itself.
+static std::optional<ChannelsLast> matchChannelsFirst(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   unsigned loops = op.getNumLoops(), rank = maps[2].getNumResults();
-  auto isLoop = [](AffineExpr expr, unsigned loop) { return expr == getAffineDimExpr(loop, expr.getContext()); };
-  auto channel = dyn_cast<AffineDimExpr>(maps[0].getResult(maps[0].getNumResults() > 1));
-  if (rank < 3 || op.getNumParallelLoops() != rank || loops != 2 * rank - 1 || maps[0].getNumResults() != rank ||
-      maps[2] != AffineMap::getMultiDimIdentityMap(loops, op.getContext()).getMajorSubMap(rank) || !channel ||
-      channel.getPosition() < rank || !isLoop(maps[0].getResult(0), 0) || maps[1].getNumResults() != rank ||
-      !maps[1].isProjectedPermutation() || !maps[1].isFunctionOfDim(1) ||
-      !maps[1].isFunctionOfDim(channel.getPosition()) || !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
-    return {};
-  SmallVector<int64_t> window;
-  for (unsigned dim = 2; dim < rank; ++dim)
+  MLIRContext *context = op.getContext();
+  if (rank < 3 || loops != 2 * rank - 1 || op.getNumParallelLoops() != rank ||
+      maps[2] != AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(rank) ||
+      maps[0].getNumResults() != rank || maps[1].getNumResults() != rank || !maps[1].isProjectedPermutation() ||
+      !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
+    return std::nullopt;
+  auto channel = dyn_cast<AffineDimExpr>(maps[0].getResult(1));
+  if (!channel || channel.getPosition() < rank)
+    return std::nullopt;
+  ChannelsLast found;
+  SmallVector<unsigned> loopsOfKernel;
+  found.ofImage.push_back(0);
+  for (unsigned dim = 2; dim < rank; ++dim) {
+    found.ofImage.push_back(dim);
     for (unsigned loop = rank; loop < loops; ++loop)
       if (maps[0].getResult(dim).isFunctionOfDim(loop))
-        window.push_back(loop);
-  return window.size() == rank - 2 ? window : SmallVector<int64_t>();
-}
-
-/// The same convolution of copies in which channels are last, whose kernel is read once for many pixels. What takes
-/// its place is the result, copied back.
-static linalg::GenericOp putChannelsLast(linalg::GenericOp op, ArrayRef<int64_t> window) {
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  MLIRContext *context = op.getContext();
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  unsigned rank = maps[2].getNumResults(), loops = op.getNumLoops();
-  unsigned channel = cast<AffineDimExpr>(maps[0].getResult(1)).getPosition();
-  SmallVector<unsigned> last{0}, back{0, rank - 1}, ofKernel;
-  for (unsigned dim = 2; dim < rank; ++dim) {
-    last.push_back(dim);
-    back.push_back(dim - 1);
+        loopsOfKernel.push_back(loop);
   }
-  last.push_back(1);
-  SmallVector<int64_t> loopsOfKernel(window);
-  loopsOfKernel.append({static_cast<int64_t>(channel), 1});
-  for (int64_t loop : loopsOfKernel)
-    ofKernel.push_back(*maps[1].getResultPosition(getAffineDimExpr(loop, context)));
+  found.ofImage.push_back(1);
+  loopsOfKernel.append({channel.getPosition(), 1});
+  for (unsigned loop : loopsOfKernel) {
+    std::optional<unsigned> position = maps[1].getResultPosition(getAffineDimExpr(loop, context));
+    if (!position || llvm::is_contained(found.ofKernel, *position))
+      return std::nullopt;
+    found.ofKernel.push_back(*position);
+  }
+  if (found.ofKernel.size() != rank)
+    return std::nullopt;
+  found.ofResults = {0, rank - 1};
+  for (unsigned dim = 1; dim + 1 < rank; ++dim)
+    found.ofResults.push_back(dim);
 
   // Loops of results are in the order of the dimensions of these.
   SmallVector<AffineExpr> renamed(loops);
-  for (unsigned loop = 0; loop < loops; ++loop)
-    renamed[loop < rank ? last[loop] : loop] = getAffineDimExpr(loop, context);
+  found.ranges = op.getStaticLoopRanges();
+  SmallVector<int64_t> ranges = found.ranges;
+  for (unsigned loop = 0; loop < loops; ++loop) {
+    unsigned old = loop < rank ? found.ofImage[loop] : loop;
+    renamed[old] = getAffineDimExpr(loop, context);
+    found.ranges[loop] = ranges[old];
+  }
   auto mapOf = [&](AffineMap map, ArrayRef<unsigned> order) {
     SmallVector<AffineExpr> exprs =
         llvm::map_to_vector(order, [&](unsigned dim) { return map.getResult(dim).replaceDims(renamed); });
     return AffineMap::get(loops, 0, exprs, context);
   };
-  Value image = copyOf(b, loc, op->getOperand(0), last), kernel = copyOf(b, loc, op->getOperand(1), ofKernel);
+  found.maps = {mapOf(maps[0], found.ofImage), mapOf(maps[1], found.ofKernel), mapOf(maps[2], found.ofImage)};
+  return found;
+}
+
+/// The same convolution of copies in which channels are last, whose kernel is read once for many pixels. What takes
+/// its place is the result, copied back.
+static void putChannelsLast(linalg::GenericOp op, const ChannelsLast &last) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Value image = copyOf(b, loc, op->getOperand(0), last.ofImage);
+  Value kernel = copyOf(b, loc, op->getOperand(1), last.ofKernel);
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  SmallVector<int64_t> shape = llvm::map_to_vector(last, [&](unsigned dim) { return type.getDimSize(dim); });
-  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  ArrayRef<int64_t> shape = ArrayRef(last.ranges).take_front(last.ofImage.size());
+  Value empty = tensor::EmptyOp::create(b, loc, shape, getElementTypeOrSelf(op->getResult(0)));
   Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
-  auto sums = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{image, kernel}, init,
-                                        ArrayRef{mapOf(maps[0], last), mapOf(maps[1], ofKernel), mapOf(maps[2], last)},
+  auto sums = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{image, kernel}, init, last.maps,
                                         op.getIteratorTypesArray());
   IRMapping mapping;
   op.getRegion().cloneInto(&sums.getRegion(), mapping);
   sums->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  op->getResult(0).replaceAllUsesWith(copyOf(b, loc, sums.getResult(0), back));
+  op->getResult(0).replaceAllUsesWith(copyOf(b, loc, sums.getResult(0), last.ofResults));
   op.erase();
-  return sums;
-}
-
-/// Is that worth two copies? Channels of a pixel are whole vectors then.
-static bool wantsChannelsLast(linalg::GenericOp op, const Machine &machine) {
-  constexpr int64_t vectorBytes = 32;
-  SmallVector<int64_t> window = windowOfChannelsFirst(op), sizes = op.getStaticLoopRanges();
-  if (window.empty())
-    return false;
-  auto results = cast<RankedTensorType>(op->getResult(0).getType());
-  int64_t channels = sizes[cast<AffineDimExpr>(op.getIndexingMapsArray()[0].getResult(1)).getPosition()];
-  return channels * elementStorageBytes(results.getElementType()) % vectorBytes == 0 &&
-         readsLargeKernel(op, sizes[1], results.getNumElements() / sizes[1], machine);
 }
 
 /// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
@@ -223,6 +221,15 @@ static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, cons
   return windows > 1 && windowRows <= 1 && neighbours * elementBytes % leastBytes == 0 &&
          2 * convolution.features >= machine.lanes(32) && rows >= leastRows &&
          rows * steps * convolution.features >= fewProducts;
+}
+
+/// Is a product of matrices worth copies? Channels of a pixel are whole vectors then.
+static bool wantsChannelsLast(linalg::GenericOp op, const ChannelsLast &last, const Machine &machine) {
+  constexpr int64_t vectorBytes = 32;
+  std::optional<Convolution> convolution = matchConvolution(last.maps, last.ranges);
+  int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op->getResult(0)));
+  return convolution && convolution->channels * bytes % vectorBytes == 0 &&
+         readsLargeKernel(op, *convolution, machine) && isWorthIt(*convolution, bytes, machine);
 }
 
 /// Do tiles read the padding of the image while they pack it? The channels of a pixel are whole vectors then, of which
@@ -324,19 +331,20 @@ struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
     arrangeConvolutions(getOperation(), machine);
-    SmallVector<linalg::GenericOp> channelsFirst;
+    SmallVector<std::pair<linalg::GenericOp, ChannelsLast>, 0> channelsFirst;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (isSumOfProducts(op) && wantsChannelsLast(op, machine))
-        channelsFirst.push_back(op);
+      std::optional<ChannelsLast> last = isSumOfProducts(op) ? matchChannelsFirst(op) : std::nullopt;
+      if (last && wantsChannelsLast(op, *last, machine))
+        channelsFirst.emplace_back(op, std::move(*last));
     });
-    for (linalg::GenericOp op : channelsFirst)
-      putChannelsLast(op, windowOfChannelsFirst(op));
+    for (const auto &[op, last] : channelsFirst)
+      putChannelsLast(op, last);
     // What is computed of results is replaced, too, so convolutions are found before.
     SmallVector<std::pair<linalg::GenericOp, Convolution>> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {
       if (!isSumOfProducts(op))
         return;
-      std::optional<Convolution> convolution = matchConvolution(op);
+      std::optional<Convolution> convolution = matchConvolution(op.getIndexingMapsArray(), op.getStaticLoopRanges());
       if (!convolution || (!isForInstructions(op, machine) && !readsLargeKernel(op, *convolution, machine)))
         return;
       int64_t bytes = op.getBody()->getArgument(0).getType().getIntOrFloatBitWidth() / 8;

@@ -283,3 +283,33 @@ func.func private @items.impl(%p: !llvm.ptr, %begin: index, %end: index) {
   } {xla_rt.nonempty}
   return
 }
+
+// -----
+
+// Also where loops within such items poll: how long those take is an estimate.
+
+// CHECK-LABEL: func.func private @longer.impl
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-NEXT: func.call @xla_rt_poll
+// CHECK: scf.for
+// CHECK-NEXT: func.call @xla_rt_poll
+func.func @main(%args: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) attributes {xla_rt.arena_size = 0 : i64} {
+  %c0 = arith.constant 0 : index
+  %c10 = arith.constant 10 : index
+  func.call @longer.impl(%args, %c0, %c10) : (!llvm.ptr, index, index) -> ()
+  return
+}
+func.func private @longer.impl(%p: !llvm.ptr, %begin: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 100000000 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %j = %begin to %end step %c1 {
+    scf.for %i = %c0 to %n step %c1 {
+      %k = arith.index_cast %i : index to i64
+      %q = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %zero, %q : f32, !llvm.ptr
+    }
+  } {xla_rt.nonempty}
+  return
+}

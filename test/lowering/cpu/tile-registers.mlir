@@ -63,7 +63,7 @@ module @two_types {
 // Several blocks of steps.
 // CHECK-LABEL: @brains
 // CHECK-NOT: xla_rt.kernel<elementwise>
-// CHECK: xla_rt.plans = [#xla_rt.tiles<500x10x9000, m d0 256, n d1 16, k d2 4512, register 64x1, lanes 16, instruction tdpbf16ps, pack a, b>]
+// CHECK: xla_rt.plans = [#xla_rt.tiles<500x10x9000, m d0 256, n d1 16, k d2 1024, register 64x1, lanes 16, instruction tdpbf16ps, pack a, b>]
 // LOOPS: "llvm.x86.tdpbf16ps"
 module @brains {
   func.func @main(%x: tensor<500x9000xbf16>, %y: tensor<9000x10xbf16>) -> tensor<500x10xbf16> {
@@ -81,6 +81,29 @@ module @many_columns {
   func.func @main(%x: tensor<512x512xi8>, %y: tensor<512x600xi8>) -> tensor<512x600xi32> {
     %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xi8>, tensor<512x600xi8>) -> tensor<512x600xi32>
     return %0 : tensor<512x600xi32>
+  }
+}
+
+// -----
+
+// Longer sums are one block where other rows find the columns packed.
+// CHECK-LABEL: @long_sums
+// CHECK: xla_rt.plans = [#xla_rt.tiles<512x512x2048, m d0 64, n d1 128, k d2 2048, register 32x2, lanes 16, instruction tdpbf16ps, pack a, b>]
+module @long_sums {
+  func.func @main(%x: tensor<512x2048xbf16>, %y: tensor<2048x512xbf16>) -> tensor<512x512xf32> {
+    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x2048xbf16>, tensor<2048x512xbf16>) -> tensor<512x512xf32>
+    return %0 : tensor<512x512xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @long_sums_of_few_rows
+// CHECK: xla_rt.plans = [#xla_rt.tiles<64x512x2048, m d0 64, n d1 128, k d2 1024, register 32x2, lanes 16, instruction tdpbf16ps, pack a, b>]
+module @long_sums_of_few_rows {
+  func.func @main(%x: tensor<64x2048xbf16>, %y: tensor<2048x512xbf16>) -> tensor<64x512xf32> {
+    %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<64x2048xbf16>, tensor<2048x512xbf16>) -> tensor<64x512xf32>
+    return %0 : tensor<64x512xf32>
   }
 }
 

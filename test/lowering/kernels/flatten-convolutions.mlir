@@ -241,3 +241,50 @@ func.func @channels_first(%x: tensor<1x256x16x16xf32>, %k: tensor<128x256x3x3xf3
   } -> tensor<1x128x14x14xf32>
   return %0 : tensor<1x128x14x14xf32>
 }
+
+// -----
+
+// Nothing is copied where there is no product of matrices then: windows of several rows of rows, and few pixels.
+#image = affine_map<(n, f, d, h, w, c, z, y, x) -> (n, c, d + z, h + y, w + x)>
+#kernel = affine_map<(n, f, d, h, w, c, z, y, x) -> (f, c, z, y, x)>
+#result = affine_map<(n, f, d, h, w, c, z, y, x) -> (n, f, d, h, w)>
+// CHECK-LABEL: func.func @volumes_of_channels_first
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @volumes_of_channels_first(%x: tensor<1x128x6x6x6xf32>, %k: tensor<128x128x3x3x3xf32>) -> tensor<1x128x4x4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x128x4x4x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x128x4x4x4xf32>) -> tensor<1x128x4x4x4xf32>
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x128x6x6x6xf32>, tensor<128x128x3x3x3xf32>) outs(%f : tensor<1x128x4x4x4xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x128x4x4x4xf32>
+  return %0 : tensor<1x128x4x4x4xf32>
+}
+
+// -----
+
+#image = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y, w + x)>
+#kernel = affine_map<(n, f, h, w, c, y, x) -> (f, c, y, x)>
+#result = affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>
+// CHECK-LABEL: func.func @few_pixels_of_channels_first
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @few_pixels_of_channels_first(%x: tensor<1x256x3x5xf32>, %k: tensor<128x256x3x3xf32>) -> tensor<1x128x1x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x128x1x3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x128x1x3xf32>) -> tensor<1x128x1x3xf32>
+  %0 = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %k : tensor<1x256x3x5xf32>, tensor<128x256x3x3xf32>) outs(%f : tensor<1x128x1x3xf32>) {
+  ^bb0(%l: f32, %r: f32, %s: f32):
+    %p = arith.mulf %l, %r : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x128x1x3xf32>
+  return %0 : tensor<1x128x1x3xf32>
+}
