@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions for tile registers and their gradients, whatever their layouts, become products of matrices whose rows
-// are read where they are: in the image, if that is a row of whole steps for each pixel, else in
-// a copy in that order (docs/design/convolutions.md).
+// are read where they are: in the image, if that is a row of whole steps for each pixel, else in a copy in that order
+// (docs/design/convolutions.md).
 
 #include "mlir_xla/lowering/kernels/ArrangeConvolutions.h"
 

@@ -144,7 +144,9 @@ def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp
     large that it is not to be read for every row of pixels, a convolution with channels last is a product of matrices:
     its rows are pixels of results, its steps places in the window and channels. The rows are read from the image by
     divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image. A convolution of
-    floats with channels first becomes one of copies with channels last.
+    floats with channels first becomes one of copies with channels last. For tile registers, convolutions and their
+    gradients in any order of dimensions are products of the image, or of a copy of it in order, and what is computed of
+    results follows in the order of the product.
 
     ```mlir
     %0 = linalg.generic (n, h, w, f, y, x, c) ins(%image[n, h + y, w + x, c], %kernel[y, x, c, f]) outs(%i[n, h, w, f])

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elementwise code takes the order and the shape of the product whose results it reads.
 
 #include "mlir_xla/lowering/kernels/Readers.h"
+
+#include "mlir_xla/lowering/kernels/TiledProducts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -65,17 +68,10 @@ Value mlir::xla::transposed(OpBuilder &b, Value value, ArrayRef<int64_t> order) 
   }
   if (map.isIdentity())
     return value;
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getRank());
-  for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults()))
-    shape[cast<AffineDimExpr>(expr).getPosition()] = size;
-  Value empty = tensor::EmptyOp::create(b, value.getLoc(), shape, type.getElementType());
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, value.getLoc(), empty.getType(), value, empty, ArrayRef{map, b.getMultiDimIdentityMap(type.getRank())},
-             iterators,
-             [](OpBuilder &body, Location loc, ValueRange args) { linalg::YieldOp::create(body, loc, args[0]); })
-      .getResult(0);
+  SmallVector<unsigned> sources(map.getNumResults());
+  for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+    sources[cast<AffineDimExpr>(expr).getPosition()] = dim;
+  return copyOf(b, value.getLoc(), value, sources);
 }
 
 /// Elementwise code of one use, without operands that would have to be transposed for it: those that are not as large,
