@@ -66,6 +66,10 @@ endfunction()
 function(xla_precompile target)
   if(MLIR_XLA_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${ARGN})
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      # Else each precompiling gives another file, and nothing that is compiled with it is found by ccache again.
+      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
   endif()
 endfunction()
 

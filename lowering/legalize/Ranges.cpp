@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-using Range = IntegerRange;
-using MaybeRange = std::optional<Range>;
+using MaybeRange = std::optional<IntegerRange>;
 
 namespace {
 
@@ -42,51 +41,54 @@ IntegerType integerOf(Value value) { return dyn_cast<IntegerType>(getElementType
 MaybeRange rangeOfType(IntegerType type) {
   unsigned width = type.getWidth();
   if (width == 1 || type.isUnsigned())
-    return width < 64 ? MaybeRange(Range{0, (int64_t(1) << width) - 1}) : std::nullopt;
-  return width <= 64 ? MaybeRange(Range{llvm::minIntN(width), llvm::maxIntN(width)}) : std::nullopt;
+    return width < 64 ? MaybeRange(IntegerRange{0, (int64_t(1) << width) - 1}) : std::nullopt;
+  return width <= 64 ? MaybeRange(IntegerRange{llvm::minIntN(width), llvm::maxIntN(width)}) : std::nullopt;
 }
 
-bool isWithin(Range inner, Range outer) { return inner.least >= outer.least && inner.greatest <= outer.greatest; }
+bool isWithin(IntegerRange inner, IntegerRange outer) {
+  return inner.least >= outer.least && inner.greatest <= outer.greatest;
+}
 
-MaybeRange added(Range lhs, Range rhs) {
-  Range sum;
+MaybeRange added(IntegerRange lhs, IntegerRange rhs) {
+  IntegerRange sum;
   if (llvm::AddOverflow(lhs.least, rhs.least, sum.least) || llvm::AddOverflow(lhs.greatest, rhs.greatest, sum.greatest))
     return std::nullopt;
   return sum;
 }
 
-MaybeRange subtracted(Range lhs, Range rhs) {
-  Range difference;
+MaybeRange subtracted(IntegerRange lhs, IntegerRange rhs) {
+  IntegerRange difference;
   if (llvm::SubOverflow(lhs.least, rhs.greatest, difference.least) ||
       llvm::SubOverflow(lhs.greatest, rhs.least, difference.greatest))
     return std::nullopt;
   return difference;
 }
 
-MaybeRange multiplied(Range lhs, Range rhs) {
+MaybeRange multiplied(IntegerRange lhs, IntegerRange rhs) {
   int64_t products[4];
   if (llvm::MulOverflow(lhs.least, rhs.least, products[0]) || llvm::MulOverflow(lhs.least, rhs.greatest, products[1]) ||
       llvm::MulOverflow(lhs.greatest, rhs.least, products[2]) ||
       llvm::MulOverflow(lhs.greatest, rhs.greatest, products[3]))
     return std::nullopt;
   auto [least, greatest] = std::minmax_element(std::begin(products), std::end(products));
-  return Range{*least, *greatest};
+  return IntegerRange{*least, *greatest};
 }
 
 /// Of divisors that are positive: quotients are rounded towards zero.
-MaybeRange divided(Range lhs, Range rhs) {
+MaybeRange divided(IntegerRange lhs, IntegerRange rhs) {
   if (rhs.least <= 0)
     return std::nullopt;
-  return Range{lhs.least / (lhs.least < 0 ? rhs.least : rhs.greatest),
-               lhs.greatest / (lhs.greatest < 0 ? rhs.greatest : rhs.least)};
+  return IntegerRange{lhs.least / (lhs.least < 0 ? rhs.least : rhs.greatest),
+                      lhs.greatest / (lhs.greatest < 0 ? rhs.greatest : rhs.least)};
 }
 
 /// Remainders have the sign of the dividend, and are no farther from zero than that.
-MaybeRange remainderOf(Range lhs, Range rhs) {
+MaybeRange remainderOf(IntegerRange lhs, IntegerRange rhs) {
   if (rhs.least <= 0)
     return std::nullopt;
   int64_t most = rhs.greatest - 1;
-  return Range{std::max(std::min<int64_t>(lhs.least, 0), -most), std::min(std::max<int64_t>(lhs.greatest, 0), most)};
+  return IntegerRange{std::max(std::min<int64_t>(lhs.least, 0), -most),
+                      std::min(std::max<int64_t>(lhs.greatest, 0), most)};
 }
 
 MaybeRange RangeFinder::find(Value value, unsigned depth) {
@@ -112,7 +114,7 @@ MaybeRange RangeFinder::unionOf(ValueRange values, unsigned depth) {
     MaybeRange range = find(value, depth);
     if (!range)
       return std::nullopt;
-    all = all ? Range{std::min(all->least, range->least), std::max(all->greatest, range->greatest)} : *range;
+    all = all ? IntegerRange{std::min(all->least, range->least), std::max(all->greatest, range->greatest)} : *range;
   }
   return all;
 }
@@ -125,7 +127,8 @@ MaybeRange RangeFinder::ofConstant(ConstantOp op) {
   MaybeRange all;
   auto add = [&](const APInt &value) {
     int64_t number = isUnsigned ? static_cast<int64_t>(value.getZExtValue()) : value.getSExtValue();
-    all = all ? Range{std::min(all->least, number), std::max(all->greatest, number)} : Range{number, number};
+    all = all ? IntegerRange{std::min(all->least, number), std::max(all->greatest, number)}
+              : IntegerRange{number, number};
   };
   if (values.isSplat())
     add(values.getSplatValue<APInt>());
@@ -158,22 +161,22 @@ MaybeRange RangeFinder::ofArgument(BlockArgument argument, unsigned depth) {
 MaybeRange RangeFinder::compute(Value value, unsigned depth) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return ofArgument(argument, depth);
-  auto ofTwo = [&](Operation *op, MaybeRange (*combine)(Range, Range)) -> MaybeRange {
+  auto ofTwo = [&](Operation *op, MaybeRange (*combine)(IntegerRange, IntegerRange)) -> MaybeRange {
     MaybeRange lhs = find(op->getOperand(0), depth), rhs = find(op->getOperand(1), depth);
     return lhs && rhs ? combine(*lhs, *rhs) : std::nullopt;
   };
-  auto greater = [](Range lhs, Range rhs) -> MaybeRange {
-    return Range{std::max(lhs.least, rhs.least), std::max(lhs.greatest, rhs.greatest)};
+  auto greater = [](IntegerRange lhs, IntegerRange rhs) -> MaybeRange {
+    return IntegerRange{std::max(lhs.least, rhs.least), std::max(lhs.greatest, rhs.greatest)};
   };
-  auto lesser = [](Range lhs, Range rhs) -> MaybeRange {
-    return Range{std::min(lhs.least, rhs.least), std::min(lhs.greatest, rhs.greatest)};
+  auto lesser = [](IntegerRange lhs, IntegerRange rhs) -> MaybeRange {
+    return IntegerRange{std::min(lhs.least, rhs.least), std::min(lhs.greatest, rhs.greatest)};
   };
   return llvm::TypeSwitch<Operation *, MaybeRange>(value.getDefiningOp())
       .Case([&](ConstantOp op) { return ofConstant(op); })
       .Case([&](IotaOp op) -> MaybeRange {
         auto type = cast<RankedTensorType>(op.getType());
         int64_t size = type.hasStaticShape() ? type.getDimSize(op.getIotaDimension()) : 0;
-        return size > 0 ? MaybeRange(Range{0, size - 1}) : std::nullopt;
+        return size > 0 ? MaybeRange(IntegerRange{0, size - 1}) : std::nullopt;
       })
       .Case([&](AddOp op) { return ofTwo(op, added); })
       .Case([&](SubtractOp op) { return ofTwo(op, subtracted); })
@@ -196,8 +199,8 @@ MaybeRange RangeFinder::compute(Value value, unsigned depth) {
 }
 
 /// Whether the comparison comes out alike for all elements, and how.
-std::optional<bool> decide(ComparisonDirection direction, Range lhs, Range rhs) {
-  auto less = [](Range a, Range b) -> std::optional<bool> {
+std::optional<bool> decide(ComparisonDirection direction, IntegerRange lhs, IntegerRange rhs) {
+  auto less = [](IntegerRange a, IntegerRange b) -> std::optional<bool> {
     return a.greatest < b.least ? std::optional(true) : a.least >= b.greatest ? std::optional(false) : std::nullopt;
   };
   auto negated = [](std::optional<bool> answer) { return answer ? std::optional(!*answer) : std::nullopt; };
@@ -267,7 +270,7 @@ struct DropClamp : OpRewritePattern<ClampOp> {
 
 } // namespace
 
-std::optional<Range> mlir::xla::rangeOf(Value value) {
+std::optional<IntegerRange> mlir::xla::rangeOf(Value value) {
   RangeFinder finder;
   return finder.find(value);
 }

@@ -9,7 +9,7 @@ set -euo pipefail
 build=$PWD/$1 python=$PWD/$2/bin/python
 shift 2
 
-CMAKE_ARGS="-DMLIR_XLA_SANITIZE=ON -DMLIR_XLA_PRECOMPILE=ON" tools/setup/configure.sh "$build" "$(dirname "$(dirname "$python")")"
+CMAKE_ARGS="-DMLIR_XLA_SANITIZE=ON" tools/setup/configure.sh "$build" "$(dirname "$(dirname "$python")")"
 ninja -C "$build" -j "${JOBS:-$(nproc)}"
 
 # - detect_leaks: MLIR and Python keep what they own until the process ends.
