@@ -62,10 +62,15 @@ function(xla_library name)
   endif()
 endfunction()
 
-# xla_precompile(<target> <headers>...): what nearly every file of the target includes.
+# xla_precompile(<target> <headers>...): what most files of the target include.
+# xla_precompile(<target> REUSE_FROM <other>): the same headers as another target.
 function(xla_precompile target)
   if(MLIR_XLA_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+    if(ARGV1 STREQUAL REUSE_FROM)
+      target_precompile_headers(${target} ${ARGN})
+    else()
+      target_precompile_headers(${target} PRIVATE ${ARGN})
+    endif()
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       # Else each precompiling gives another file, and nothing that is compiled with it is found by ccache again.
       target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
