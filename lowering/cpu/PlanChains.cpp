@@ -78,36 +78,54 @@ void Chains::distribute(NestPlan &plan) const {
     plan.distributed = steps;
 }
 
+/// Four vectors of such, whose code is longest, gain little beside two of 256 bits.
+static bool isLongFunction(const ExprNode *node) {
+  return node->kind == ExprNode::Apply && isFunctionOfShortVectors(node->op) && !isFunction(node->op);
+}
+
+/// Such fill the units by themselves: two vectors of a sine take as long as one, and of a cubic root longer.
+static bool isOtherFunction(const ExprNode *node) {
+  return node->kind == ExprNode::Apply && isLongCode(node->op) && !isFunctionOfShortVectors(node->op);
+}
+
 /// Instructions of a function wait for each other. Those of several vectors, one after the other in turn, fill the
-/// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes three times as long to compile, so it
-/// is for large arrays in whole steps, not for rows between the contractions of a block. If vectors are shorter, arrays
-/// of a given size are more: of 256 bits, 4 pay from half as many elements on, and 2, which take 1.2 times as long to
-/// compile and 0.8 to 0.9 of the time to run, from an eighth. So do other chains, as ThreeFry's hash, of which 4 take
-/// 0.65 of the time; shorter ones only there, as processors with few registers have few under way: 4 vectors of a
-/// polynomial take 0.67 of the time.
+/// time: 4 vectors of exp take 0.74 of it, of tanh and gelu 0.8. Their code takes twice to three times as long to
+/// compile, so it is for large arrays in whole steps, not for rows between the contractions of a block. So do other
+/// chains, as ThreeFry's hash, of which 4 take 0.65 of the time.
+///
+/// Vectors of 256 bits have fewer instructions under way and gain more by it, and arrays have more of them: also in
+/// smaller arrays, 2 before 4, of more functions, and of shorter chains (4 vectors of a polynomial take 0.67 of the
+/// time). One or two functions that are interleaved gain nothing by being cut as well.
 void Chains::interleave(NestPlan &plan) const {
-  constexpr unsigned mostFunctions = 2, longChain = 12, longCode = 32, manyOperations = 64, mostOperations = 160,
-                     rowsOfPhase = 16;
+  constexpr unsigned fewFunctions = 2, mostFunctions = 8, longChain = 12, longCode = 32, manyOperations = 64,
+                     mostOperations = 160, rowsOfPhase = 16;
   constexpr int64_t largeArray = Transposition::kLargeArray;
-  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || functions > mostFunctions || nest.rowsPerBlock > rowsOfPhase ||
-      (nest.reduced.any() && functions == 0))
+  bool isShortVector = machine.vectorBits <= 256, areFew = functions <= fewFunctions;
+  if (plan.v < 0 || plan.u >= 0 || plan.vUnroll != 1 || nest.rowsPerBlock > rowsOfPhase ||
+      functions > (isShortVector ? mostFunctions : fewFunctions) || (nest.reduced.any() && functions == 0))
     return;
   int64_t iterations = nest.iterations(/*includeRows=*/true);
-  bool isShortVector = machine.vectorBits <= 256;
+  int64_t large = !isShortVector ? largeArray : functions != 0 ? largeArray / 16 : largeArray / 2;
   if (functions == 0) {
     // Of what is no chain, a vector is enough work for all units.
-    if (iterations < (isShortVector ? largeArray / 2 : largeArray) || expensive != 0 || operations > mostOperations ||
+    if (iterations < large || expensive != 0 || operations > mostOperations ||
         (!isShortVector && operations < manyOperations))
       return;
     if (unsigned chain = longest(); chain < longChain || 3 * chain < operations)
       return;
   }
+  if (isShortVector && functions != 0 && llvm::any_of(nodes, isOtherFunction))
+    return;
   auto pays = [&](int64_t count) {
-    int64_t fewest = !isShortVector ? largeArray : count == 4 ? largeArray / 2 : largeArray / 8;
+    int64_t fewest = isShortVector && count == 2 ? large / 4 : large;
     return iterations >= fewest && nest.sizes[plan.v] % (count * plan.lanes) == 0;
   };
-  if ((functions != 0 || operations <= longCode || iterations >= largeArray) && pays(4))
+  bool isShortCode = functions == 0 ? operations <= longCode || iterations >= largeArray
+                                    : !isShortVector || (areFew && llvm::none_of(nodes, isLongFunction));
+  if (isShortCode && pays(4))
     plan.vUnroll = 4;
   else if (isShortVector && pays(2))
     plan.vUnroll = 2;
+  if (isShortVector && functions != 0 && areFew && plan.vUnroll != 1)
+    plan.distributed = 0;
 }

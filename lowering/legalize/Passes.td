@@ -129,14 +129,15 @@ def Simplify : Pass<"xla-simplify", "::mlir::ModuleOp"> {
   let summary = "Canonicalize, and fold transposes, powers and gathers into what they amount to";
   let description = [{
     Runs the canonicalizations of the ops together with rewrites that pay off before lowering: transposes move into the
-    dimension numbers of `dot_general`, powers with small constant exponents become products, a gather of one slice
-    becomes a `dynamic_slice`, a scatter of one window a `dynamic_update_slice`. A choice for all elements between an
-    array and the same with windows updated is one of what the windows hold. Elementwise ops of a concatenation of a few
-    parts are done part by part, if of all that follows one tensor at most is needed as a whole, and a transposition of
-    a few rows that are stacked is one of the rows; many columns side by side are rows that are stacked and transposed,
-    and stacks of stacks of columns, as rotations are, are rows of all of their columns, unless for a `device`. An
-    extremum of narrow floats is found in f32, which rounds nothing. Factors of 8 bits and less of `dot_general` and
-    `convolution` are widened to bf16 before, which has their numbers.
+    dimension numbers of `dot_general`, powers with small constant exponents become products, angles of points `(1, y)`,
+    as JAX writes them, arcus tangents, a gather of one slice becomes a `dynamic_slice`, a scatter of one window a
+    `dynamic_update_slice`. A choice for all elements between an array and the same with windows updated is one of what
+    the windows hold. Elementwise ops of a concatenation of a few parts are done part by part, if of all that follows
+    one tensor at most is needed as a whole, and a transposition of a few rows that are stacked is one of the rows; many
+    columns side by side are rows that are stacked and transposed, and stacks of stacks of columns, as rotations are,
+    are rows of all of their columns, unless for a `device`. An extremum of narrow floats is found in f32, which rounds
+    nothing. Factors of 8 bits and less of `dot_general` and `convolution` are widened to bf16 before, which has their
+    numbers.
 
     A loop of up to eight iterations of elementwise code, such as the rounds of a random generator, is written out, so
     that one kernel computes it without arrays in between. A contraction in a counted loop of one index of an array with

@@ -144,7 +144,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
         op.getCanonicalizationPatterns(set, context);
     set.add<MergeReshapeIntoBroadcast, GatherToDynamicSlice, WidenExtremum, WidenNarrowFactors<DotGeneralOp>,
             WidenNarrowFactors<ConvolutionOp>>(context);
-    populatePowerPatterns(set);
+    populateConstantOperandPatterns(set);
     populateConvolutionFolds(set);
     populateTransposePatterns(set, device);
     populateUnitDimPatterns(set);

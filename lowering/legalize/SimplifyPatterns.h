@@ -10,8 +10,9 @@
 
 namespace mlir::xla {
 
-/// Powers with constant exponents become multiplications, divisions and square roots.
-void populatePowerPatterns(RewritePatternSet &patterns);
+/// Powers with constant exponents become multiplications, divisions and square roots, and angles of points (1, y) arcus
+/// tangents.
+void populateConstantOperandPatterns(RewritePatternSet &patterns);
 
 /// A reverse of a kernel becomes one of the window.
 void populateConvolutionFolds(RewritePatternSet &patterns);

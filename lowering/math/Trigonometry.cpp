@@ -178,6 +178,19 @@ Real mlir::xla::emitAtan(Real x) {
   return select(isSteep, (kHalfPiLow32 - angle) + kHalfPi32, angle).withSignOf(x, a);
 }
 
+// From here on atan(q) is pi/4 + atan((q - 1) / (q + 1)): beyond tan(1/2) the result has the same digits as the two
+// numbers that it is the difference of.
+static constexpr double kWide = 0.5463024898437905;
+
+static Real preciseRatio(Value isWide, Real small, Real large) {
+  return select(isWide, small - large, small) / select(isWide, small + large, large);
+}
+
+static Real preciseAngle(Value isWide, Real ratio) {
+  Real angle = atanOf(ratio, kPreciseAtan);
+  return select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
+}
+
 Real mlir::xla::emitPreciseAtan2(Real y, Real x) {
   Real ay = y.abs(), ax = x.abs();
   Value isSteep = ay > ax;
@@ -187,14 +200,17 @@ Real mlir::xla::emitPreciseAtan2(Real y, Real x) {
   Real scale = select(large > 0x1p1020, large.constant(0.25), large.constant(1.0));
   large = large * scale;
   small = small * scale;
-  // atan(q) = pi/4 + atan((q - 1) / (q + 1)), for all q beyond tan(1/2): from there on the result has the same digits
-  // as the two numbers that it is the difference of.
-  Value isWide = either(x, isDiagonal, small > large * 0.5463024898437905);
-  Real ratio = select(isWide, small - large, small) / select(isWide, small + large, large);
+  Value isWide = either(x, isDiagonal, small > large * kWide);
   // 0 / 0 stands for the angle 0, and both infinite for pi/4.
-  ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), ratio);
-  Real angle = atanOf(ratio, kPreciseAtan);
-  angle = select(isWide, (angle + kHalfPiLow / 2) + kHalfPi / 2, angle);
-  return fromNearestAxis(angle, isSteep, y, x);
+  Real ratio = select(either(x, isZero, isDiagonal), x.constant(0.0), preciseRatio(isWide, small, large));
+  return fromNearestAxis(preciseAngle(isWide, ratio), isSteep, y, x);
 }
-Real mlir::xla::emitPreciseAtan(Real x) { return emitPreciseAtan2(x, x.constant(1.0)); }
+
+Real mlir::xla::emitPreciseAtan(Real x) {
+  Real a = x.abs(), one = x.constant(1.0);
+  Value isSteep = a > one;
+  Real large = select(isSteep, a, one), small = select(isSteep, one, a);
+  Value isWide = small > large * kWide;
+  Real angle = preciseAngle(isWide, preciseRatio(isWide, small, large));
+  return select(isSteep, (kHalfPiLow - angle) + kHalfPi, angle).withSignOf(x, a);
+}

@@ -17,7 +17,8 @@ bool mlir::xla::isFunction(Operation *op) {
 }
 
 bool mlir::xla::isFunctionOfShortVectors(Operation *op) {
-  return isFunction(op) || isa<math::ErfcOp, math::PowFOp>(op);
+  return isFunction(op) || isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::Atan2Op, math::AtanOp,
+                               math::AtanhOp, math::CoshOp, math::ErfcOp, math::PowFOp, math::SinhOp>(op);
 }
 
 bool mlir::xla::isExpensive(Operation *op) {

@@ -28,7 +28,7 @@ module @tanh_1m {
 // -----
 
 // CHECK-LABEL: @tanh_256k
-// SHORT: xla_rt.plans = [#xla_rt.nest<262144, lanes d0 8x2,
+// SHORT: xla_rt.plans = [#xla_rt.nest<262144, lanes d0 8x4,
 // LONG:  xla_rt.plans = [#xla_rt.nest<262144, lanes d0 16x1,
 module @tanh_256k {
   func.func @main(%x: tensor<262144xf32>) -> tensor<262144xf32> {
@@ -55,11 +55,36 @@ module @rows_of_80 {
 // -----
 
 // CHECK-LABEL: @tanh_128k
-// CHECK: xla_rt.plans = [#xla_rt.nest<131072, lanes d0 {{8|16}}x1,
+// SHORT: xla_rt.plans = [#xla_rt.nest<131072, lanes d0 8x4,
+// LONG:  xla_rt.plans = [#xla_rt.nest<131072, lanes d0 16x1,
 module @tanh_128k {
   func.func @main(%x: tensor<131072xf32>) -> tensor<131072xf32> {
     %0 = xla.tanh %x : tensor<131072xf32>
     return %0 : tensor<131072xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @tanh_32k
+// SHORT: xla_rt.plans = [#xla_rt.nest<32768, lanes d0 8x2,
+// LONG:  xla_rt.plans = [#xla_rt.nest<32768, lanes d0 16x1>]
+module @tanh_32k {
+  func.func @main(%x: tensor<32768xf32>) -> tensor<32768xf32> {
+    %0 = xla.tanh %x : tensor<32768xf32>
+    return %0 : tensor<32768xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @tanh_16k
+// SHORT: xla_rt.plans = [#xla_rt.nest<16384, lanes d0 8x1>]
+// LONG:  xla_rt.plans = [#xla_rt.nest<16384, lanes d0 16x1>]
+module @tanh_16k {
+  func.func @main(%x: tensor<16384xf32>) -> tensor<16384xf32> {
+    %0 = xla.tanh %x : tensor<16384xf32>
+    return %0 : tensor<16384xf32>
   }
 }
 
@@ -143,7 +168,7 @@ module @few_sums_of_functions {
 
 // Functions that are longer fill the time by themselves where vectors are long.
 // CHECK-LABEL: @erfc_2m
-// SHORT: xla_rt.plans = [#xla_rt.nest<2097152, lanes d0 8x4,
+// SHORT: xla_rt.plans = [#xla_rt.nest<2097152, lanes d0 8x2,
 // LONG:  xla_rt.plans = [#xla_rt.nest<2097152, lanes d0 16x1,
 module @erfc_2m {
   func.func @main(%x: tensor<2097152xf32>) -> tensor<2097152xf32> {
@@ -161,5 +186,48 @@ module @power_256k {
   func.func @main(%x: tensor<262144xf32>, %y: tensor<262144xf32>) -> tensor<262144xf32> {
     %0 = xla.power %x, %y : tensor<262144xf32>
     return %0 : tensor<262144xf32>
+  }
+}
+
+// -----
+
+// A sine fills the time by itself.
+// CHECK-LABEL: @exp_and_sine
+// CHECK: xla_rt.plans = [#xla_rt.nest<262144, lanes d0 {{8|16}}x1,
+module @exp_and_sine {
+  func.func @main(%x: tensor<262144xf32>) -> tensor<262144xf32> {
+    %0 = xla.exponential %x : tensor<262144xf32>
+    %1 = xla.sine %x : tensor<262144xf32>
+    %2 = xla.multiply %0, %1 : tensor<262144xf32>
+    return %2 : tensor<262144xf32>
+  }
+}
+
+// -----
+
+// Two functions that are interleaved are not cut as well; of three, two vectors are, and they are cut.
+// CHECK-LABEL: @two_functions
+// SHORT: xla_rt.plans = [#xla_rt.nest<262144, lanes d0 8x4, cut d0 {{[0-9]+}}>]
+// LONG:  xla_rt.plans = [#xla_rt.nest<262144, lanes d0 16x1, cut d0 {{[0-9]+}}, distribute 32>]
+module @two_functions {
+  func.func @main(%x: tensor<262144xf32>) -> tensor<262144xf32> {
+    %0 = xla.exponential %x : tensor<262144xf32>
+    %1 = xla.log_plus_one %0 : tensor<262144xf32>
+    return %1 : tensor<262144xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @three_functions
+// SHORT: xla_rt.plans = [#xla_rt.nest<262144, lanes d0 8x2, cut d0 {{[0-9]+}}, distribute 32>]
+// LONG:  xla_rt.plans = [#xla_rt.nest<262144, lanes d0 16x1, cut d0 {{[0-9]+}}, distribute 32>]
+module @three_functions {
+  func.func @main(%x: tensor<262144xf32>) -> tensor<262144xf32> {
+    %0 = xla.exponential %x : tensor<262144xf32>
+    %1 = xla.log_plus_one %0 : tensor<262144xf32>
+    %2 = xla.tanh %1 : tensor<262144xf32>
+    %3 = xla.multiply %x, %2 : tensor<262144xf32>
+    return %3 : tensor<262144xf32>
   }
 }

@@ -88,6 +88,20 @@ func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
+// CHECK-LABEL: func.func @angles(
+// CHECK-SAME: %[[Y:.*]]: tensor<4xf32>
+func.func @angles(%y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %one = xla.constant dense<1.0> : tensor<4xf32>
+  %minus = xla.constant dense<-1.0> : tensor<4xf32>
+  // CHECK: xla.atan %[[Y]]
+  %0 = xla.atan2 %y, %one : tensor<4xf32>
+  // CHECK: xla.atan2 %[[Y]]
+  %1 = xla.atan2 %y, %minus : tensor<4xf32>
+  // CHECK: xla.atan2 %{{.*}}, %[[Y]]
+  %2 = xla.atan2 %one, %y : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 // sqrt(-0.0) and sqrt(-inf) differ from the power.
 // CHECK-LABEL: func.func @half_integer_power(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Powers with small constant exponents: a general power is some hundred operations of f64.
+// Functions of two numbers one of which is a constant: powers with small exponents, where a general power is some
+// hundred operations of f64, and arcus tangents that are written as angles of points.
 
 #include "mlir_xla/lowering/legalize/Build.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
@@ -107,8 +108,21 @@ struct ExpandPowers : OpRewritePattern<PowOp> {
   }
 };
 
+/// xla.atan2 %y, dense<1.0>  ->  xla.atan %y
+struct AngleToArcusTangent : OpRewritePattern<Atan2Op> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Atan2Op op, PatternRewriter &rewriter) const override {
+    DenseFPElementsAttr x;
+    if (!matchPattern(op.getRhs(), m_Constant(&x)) || !x.isSplat() || !x.getSplatValue<APFloat>().isExactlyValue(1.0) ||
+        op.getLhs().getType() != op.getType())
+      return failure();
+    rewriter.replaceOpWithNewOp<AtanOp>(op, op.getType(), op.getLhs());
+    return success();
+  }
+};
+
 } // namespace
 
-void mlir::xla::populatePowerPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandPowers>(patterns.getContext());
+void mlir::xla::populateConstantOperandPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandPowers, AngleToArcusTangent>(patterns.getContext());
 }
