@@ -19,6 +19,23 @@ def CheckInput : Pass<"xla-check-input", "::mlir::ModuleOp"> {
   }];
 }
 
+def RecognizeComposites : Pass<"xla-recognize-composites", "::mlir::ModuleOp"> {
+  let summary = "Make ops of composites whose decompositions do more than the op";
+  let description = [{
+    A composite `chlo.top_k`, as JAX exports the largest elements of rows, becomes `xla.top_k`, if operand, results and
+    `k` are such as that takes; its decomposition sorts all elements. Other composites are left.
+
+    ```mlir
+    %0:2 = xla.composite "chlo.top_k" %x {composite_attributes = {is_stable = true, k = 3 : i64}, decomposition = @chlo.top_k.impl}
+      : (tensor<4x8xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
+    ```
+    becomes
+    ```mlir
+    %values, %indices = xla.top_k(%x, k = 3) : tensor<4x8xf32> -> (tensor<4x3xf32>, tensor<4x3xi32>)
+    ```
+  }];
+}
+
 def InlineCalls : Pass<"xla-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Inline all calls into @main and drop the other functions";
   let description = [{

@@ -11,6 +11,7 @@ using namespace mlir;
 
 void mlir::xla::buildLegalizePipeline(OpPassManager &manager, bool device) {
   manager.addPass(createCheckInput());
+  manager.addPass(createRecognizeComposites());
   manager.addPass(createInlineCalls());
   manager.addPass(createExpandApproxTopK());
   manager.addPass(createFlattenTuples());
