@@ -190,7 +190,7 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
     end = arith::AddIOp::create(b, begin, arith::ConstantOp::create(b, b.getI64IntegerAttr(1)));
   }
   auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
-    if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.streaming)
+    if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.inMemory)
       emitter.takeWork(begin, end, vBlocks);
     else
       emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);

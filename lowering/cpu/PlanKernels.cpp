@@ -128,7 +128,7 @@ SmallVector<Attribute> mlir::xla::planKernel(func::FuncOp kernel, KernelNests &n
     }
     NestPlan plan = planNest(nest, machine);
     plan.trims = isMasked && trims(nest, plan);
-    plan.partitions = !plan.streaming && nest.iterations(/*includeRows=*/true) >= fewIterations &&
+    plan.partitions = !plan.inMemory && nest.iterations(/*includeRows=*/true) >= fewIterations &&
                       gainsFromPartition(nest, plan, machine);
     plan.lookup = machine.permutedElements();
     if (!mayLookUp(nest, plan))

@@ -669,7 +669,7 @@ void Planner::accumulateInMemory() {
   for (int64_t dim : parallelDims())
     if (!readsFarRows(dim) || vSize() * widest / 8 < machine.farApart())
       return;
-  plan.streaming = true;
+  plan.inMemory = true;
   plan.vUnroll = 1;
   plan.u = last;
   constexpr int64_t untilLong = 2048; // rows, of which a remainder does not count
@@ -701,7 +701,7 @@ void Planner::finishSteps() {
   if (plan.v >= 0 && plan.u < 0 && (!hasReduction || (plan.vReduced && !plan.foldsInOrder)) && rowVectors == 1 &&
       instructionsOf(nodes) >= kLongCode / 4 && nest.iterations(/*includeRows=*/true) <= kSmallArray)
     plan.vMasked = vSize() % step != 0 && vSize() > step && inVain * kMostIdle <= vectors();
-  if (!hasReduction || plan.u < 0 || plan.streaming)
+  if (!hasReduction || plan.u < 0 || plan.inMemory)
     return;
   // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
@@ -715,7 +715,7 @@ void Planner::finishSteps() {
 void Planner::shareWork() {
   int64_t items = 1;
   for (int64_t dim : parallelDims()) {
-    if (!plan.streaming && dim == plan.u)
+    if (!plan.inMemory && dim == plan.u)
       continue;
     bool isWork = nest.isAlone && items < machine.enoughItems && !transposition().continuesRows(plan, dim);
     (isWork ? plan.work : plan.loops).push_back(dim);
@@ -723,7 +723,7 @@ void Planner::shareWork() {
   }
   if (!nest.isAlone)
     return;
-  if (plan.u >= 0 && !plan.streaming)
+  if (plan.u >= 0 && !plan.inMemory)
     cutJam();
   if (plan.v >= 0 && !plan.vReduced)
     cutLanes();
@@ -751,7 +751,7 @@ void Planner::cutLanes() {
   int64_t outer = plan.uBlocks(nest);
   for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
     outer *= nest.sizes[dim];
-  if (plan.streaming) {
+  if (plan.inMemory) {
     // Halves of a row, or two pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
     if (vSize() >= 16 * step)
       plan.vBlock =
