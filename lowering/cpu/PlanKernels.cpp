@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-kernels`: writes down how each loop nest of each kernel will be walked.
 
+#include "mlir_xla/lowering/cpu/PlanKernels.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
