@@ -68,10 +68,6 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return success();
 }
 
-LayoutAttr LayoutAttr::getRowMajor(MLIRContext *context, int64_t rank) {
-  return get(context, llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, rank))), {}, std::nullopt);
-}
-
 bool LayoutAttr::isRowMajor(ArrayRef<int64_t> shape) const {
   int64_t rank = shape.size();
   return llvm::equal(getMinorToMajor(), llvm::reverse(llvm::seq<int64_t>(0, rank))) && getWidths(shape) == shape;

@@ -153,8 +153,6 @@ def Xla_LayoutAttr : Xla_Attr<"Layout", "layout", [DeclareAttrInterfaceMethods<V
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The row-major order without padding.
-    static LayoutAttr getRowMajor(::mlir::MLIRContext *context, int64_t rank);
     /// What each dimension of a tensor of this shape occupies in memory.
     ::llvm::ArrayRef<int64_t> getWidths(::llvm::ArrayRef<int64_t> shape) const {
       return getPadded().empty() ? shape : getPadded();

@@ -80,7 +80,7 @@ LogicalResult PlanChecker::checkLoops(ArrayRef<int64_t> dims, StringRef kind, fu
 
 /// Every dimension is walked once.
 LogicalResult PlanChecker::checkDims() {
-  if (plan.u >= 0 && !plan.streaming && !nest.isParallelLoop(plan.u))
+  if (plan.u >= 0 && !plan.inMemory && !nest.isParallelLoop(plan.u))
     return wrong() << "the jammed dimension d" << plan.u << " is no parallel dimension of several iterations";
   if (plan.v >= 0 && (nest.rows.test(plan.v) || nest.sizes[plan.v] < 2))
     return wrong() << "the dimension d" << plan.v << " in lanes is no dimension of several iterations";
@@ -89,7 +89,7 @@ LogicalResult PlanChecker::checkDims() {
   llvm::append_range(parallel, plan.loops);
   auto isStepped = [&](int dim) {
     return dim == plan.v || dim == plan.squareRow || dim == plan.squareColumn || dim == plan.columns ||
-           (dim == plan.u && !plan.streaming);
+           (dim == plan.u && !plan.inMemory);
   };
   if (failed(checkLoops(parallel, "parallel dimension of several iterations",
                         [&](unsigned dim) { return nest.isParallelLoop(dim) && !isStepped(dim); })))
@@ -107,7 +107,7 @@ LogicalResult PlanChecker::checkScan() {
   }
   if (!nest.isScan())
     return success();
-  if (plan.u >= 0 || plan.vMasked || plan.streaming)
+  if (plan.u >= 0 || plan.vMasked || plan.inMemory)
     return wrong() << "a scan goes with neither 'jam' nor 'masked' nor 'in_memory'";
   if (plan.threads > 1 && nest.sizes[plan.t] % plan.lanes)
     return wrong() << "threads have pieces of " << plan.lanes << " iterations of d" << plan.t << ", and there are "
@@ -209,7 +209,7 @@ LogicalResult PlanChecker::checkLastSteps() {
   if (nest.sizes[plan.u] < plan.uUnroll)
     return wrong() << "'overlap' needs a whole step of " << plan.uUnroll << ", and d" << plan.u << " has "
                    << nest.sizes[plan.u] << " iterations";
-  if (plan.streaming)
+  if (plan.inMemory)
     return wrong() << "'overlap' does not go with 'in_memory'";
   bool mayRepeat = plan.chunk > 1 ? mayRepeatTransposition(nest, plan.transposed) : nest.mayRepeat();
   if (!mayRepeat)
@@ -219,7 +219,7 @@ LogicalResult PlanChecker::checkLastSteps() {
 }
 
 LogicalResult PlanChecker::checkInMemory() {
-  if (!plan.streaming)
+  if (!plan.inMemory)
     return success();
   if (plan.vReduced)
     return wrong() << "'in_memory' is for lanes along a parallel dimension";

@@ -8,13 +8,14 @@
 #include "mlir_xla/lowering/Unsupported.h"
 #include "mlir_xla/lowering/cpu/NestEmitter.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
+#include "mlir_xla/lowering/cpu/PlanKernels.h"
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <numeric>
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_EMITKERNELS
@@ -83,6 +84,143 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, KernelNests 
   return plans;
 }
 
+namespace {
+/// The function that does items of a kernel's work, and what its arguments are.
+struct Implementation {
+  func::FuncOp function;
+  SmallVector<Value> slots; // the pointers that Buffer::slot names: arguments, results, and values in scratch memory
+  unsigned firstResult = 0; // of the slots
+  SmallVector<std::pair<Value, Value>> scalars; // arguments of the kernel that are numbers, and these
+  Value scratch, begin, end;
+};
+
+/// The items of a kernel's work: iterations of dimensions, the number of each of which is that of the nests, and blocks
+/// along v and u of the only nest.
+struct Work {
+  SmallVector<int64_t> dims, sizes;
+  WorkBlocks vBlocks, uBlocks;
+
+  int64_t items() const {
+    return std::accumulate(sizes.begin(), sizes.end(), vBlocks.count * uBlocks.count, std::multiplies<int64_t>());
+  }
+};
+} // namespace
+
+/// `kernel.impl(arguments.., results.., scratch, begin, end)`, before the kernel; leaves `b` in it, before its return.
+static Implementation createImplementation(ImplicitLocOpBuilder &b, func::FuncOp kernel, const KernelNests &nests,
+                                           int64_t scratchBytes) {
+  Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext());
+  SmallVector<Type> inputs;
+  for (Type type : kernel.getArgumentTypes())
+    inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
+  inputs.append(kernel.getNumResults(), pointerType);
+  if (scratchBytes)
+    inputs.push_back(pointerType);
+  inputs.append({b.getIndexType(), b.getIndexType()});
+  Implementation impl;
+  impl.function = func::FuncOp::create(b, (kernel.getName() + ".impl").str(), b.getFunctionType(inputs, {}));
+  impl.function.setPrivate();
+  Block *entry = impl.function.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+
+  for (auto [arg, value] : llvm::zip(kernel.getArguments(), entry->getArguments())) {
+    if (isa<RankedTensorType>(arg.getType()))
+      impl.slots.push_back(value);
+    else if (arg.getType().isIndex())
+      impl.scalars.emplace_back(arg, arith::IndexCastOp::create(b, b.getI64Type(), value));
+    else
+      impl.scalars.emplace_back(arg, value);
+  }
+  unsigned next = kernel.getNumArguments();
+  impl.firstResult = impl.slots.size();
+  for (unsigned i = 0; i < kernel.getNumResults(); ++i)
+    impl.slots.push_back(entry->getArgument(next++));
+  if (scratchBytes) {
+    impl.scratch = entry->getArgument(next++);
+    for (int64_t offset : nests.scratchOffsets)
+      impl.slots.push_back(elementPointer(b, b.getLoc(), impl.scratch, b.getI8Type(), offset));
+  }
+  impl.begin = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next));
+  impl.end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));
+  func::ReturnOp::create(b);
+  return impl;
+}
+
+/// Rows, or blocks of them, that all nests have; or what the plan of the only nest says.
+static Work workOf(const KernelNests &nests, ArrayRef<AnyPlan> plans) {
+  Work work;
+  work.sizes = nests.rows;
+  if (nests.block)
+    work.sizes.back() = llvm::divideCeil(work.sizes.back(), nests.block);
+  for (size_t row = 0; row < nests.rows.size(); ++row)
+    work.dims.push_back(row);
+  for (auto [nest, anyPlan] : llvm::zip_equal(nests.nests, plans)) {
+    if (!nest.isAlone)
+      continue;
+    const NestPlan &plan = anyPlan.loops;
+    work.dims = plan.work;
+    bool hasSquaresAlongColumn = plan.apart && plan.walksSquares() && plan.u == plan.squareColumn;
+    if (plan.apart && !hasSquaresAlongColumn)
+      work.dims.insert(llvm::lower_bound(work.dims, plan.u), plan.u);
+    for (int64_t dim : work.dims)
+      work.sizes.push_back(plan.apart && dim == plan.u ? plan.uDistance : nest.sizes[dim]);
+    int64_t &vBlocks = work.vBlocks.count, &uBlocks = work.uBlocks.count;
+    vBlocks = plan.vBlocks(nest);
+    uBlocks = plan.uBlocks(nest);
+    if (plan.walksSquares()) {
+      vBlocks = hasSquaresAlongColumn ? plan.uDistance / NestPlan::kSquare
+                                      : llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
+      uBlocks = llvm::divideCeil(nest.sizes[plan.squareRow], NestPlan::kSquare);
+    }
+    if (plan.scanTile)
+      vBlocks = plan.scanTiles(nest);
+    if (plan.columns >= 0)
+      vBlocks = llvm::divideCeil(nest.sizes[plan.columns], NestPlan::kColumns);
+    if (anyPlan.tiles) {
+      vBlocks = anyPlan.tiles->nBlocks;
+      uBlocks = anyPlan.tiles->mBlocks;
+    }
+  }
+  return work;
+}
+
+/// One nest after the other for each item of `work`. `tiles`: the plan of the only nest, if that is not in `plans`.
+static void emitNests(NestEmitter &emitter, const Implementation &impl, KernelNests &nests, ArrayRef<NestPlan> plans,
+                      const TilePlan *tiles, Work work) {
+  if (work.dims.empty() && work.vBlocks.count > 1 && plans[0].inMemory)
+    emitter.takeWork(impl.begin, impl.end, work.vBlocks);
+  else
+    emitter.openWork(impl.begin, impl.end, work.dims, work.sizes, work.vBlocks, work.uBlocks);
+  if (nests.block)
+    emitter.beginBlock(nests.rows, nests.block);
+  auto isByRows = [&](size_t number) { return nests.block && nests.nests[number].rows.test(nests.rows.size()); };
+  auto meetBefore = [&](size_t begin, size_t end, bool isNextRow) {
+    if (plans[begin].threads > 1)
+      emitter.meetBefore(ArrayRef(nests.nests).slice(begin, end - begin), plans.slice(begin, end - begin), isNextRow);
+  };
+  size_t first = 0; // of the nests that are done for one row of a block after the other
+  for (size_t number = 0, count = nests.nests.size(); number < count; ++number) {
+    bool isFirst = isByRows(number) && (number == 0 || !isByRows(number - 1));
+    if (isFirst)
+      first = number;
+    size_t end = number + 1;
+    while (isFirst && end < count && isByRows(end))
+      ++end;
+    meetBefore(number, end, /*isNextRow=*/false);
+    if (nests.block)
+      emitter.walkBlock(nests.rows.size(), nests.block, isByRows(number));
+    if (tiles)
+      emitter.emitTiles(nests.nests[number], *tiles, impl.scratch, impl.begin, work.vBlocks, work.uBlocks);
+    else
+      emitter.emit(nests.nests[number], plans[number], work.vBlocks, work.uBlocks);
+    if (isByRows(number) && (number + 1 == count || !isByRows(number + 1))) {
+      meetBefore(first, number + 1, /*isNextRow=*/true);
+      emitter.walkBlock(nests.rows.size(), nests.block, /*byRows=*/false);
+    }
+  }
+  emitter.closeWork();
+}
+
 static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, bool reuse, bool onDevice,
                                 KernelCalls &calls) {
   if (DestinationStyleOpInterface op = wholeKernelIn(kernel))
@@ -96,142 +234,38 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
   // Tiles are the only nest of their kernel, which has no rows then, and no memory for them.
   const TilePlan *tiles = plans->size() == 1 && (*plans)[0].tiles ? &*(*plans)[0].tiles : nullptr;
   int64_t scratchBytes = tiles ? tiles->scratchBytes : nests->scratchBytes;
-
   OpBuilder outer(kernel);
-  Type pointerType = LLVM::LLVMPointerType::get(kernel.getContext());
-  Type index = outer.getIndexType();
-  SmallVector<Type> inputs;
-  for (Type type : kernel.getArgumentTypes())
-    inputs.push_back(isa<RankedTensorType>(type) ? pointerType : type);
-  inputs.append(kernel.getNumResults(), pointerType);
-  if (scratchBytes)
-    inputs.push_back(pointerType);
-  inputs.append({index, index});
-  std::string name = (kernel.getName() + ".impl").str();
-  auto impl = func::FuncOp::create(outer, kernel.getLoc(), name, outer.getFunctionType(inputs, {}));
-  impl.setPrivate();
-  Block *entry = impl.addEntryBlock();
   ImplicitLocOpBuilder b(kernel.getLoc(), outer);
-  b.setInsertionPointToEnd(entry);
+  Implementation impl = createImplementation(b, kernel, *nests, scratchBytes);
 
-  SmallVector<Value> slots;
-  SmallVector<std::pair<Value, Value>> scalars;
-  for (auto [arg, value] : llvm::zip(kernel.getArguments(), entry->getArguments())) {
-    if (isa<RankedTensorType>(arg.getType()))
-      slots.push_back(value);
-    else if (arg.getType().isIndex())
-      scalars.emplace_back(arg, arith::IndexCastOp::create(b, b.getI64Type(), value));
-    else
-      scalars.emplace_back(arg, value);
-  }
-  unsigned next = kernel.getNumArguments(), firstResult = slots.size();
-  for (unsigned i = 0; i < kernel.getNumResults(); ++i)
-    slots.push_back(entry->getArgument(next++));
-  Value scratch;
-  if (scratchBytes) {
-    scratch = entry->getArgument(next++);
-    for (int64_t offset : nests->scratchOffsets)
-      slots.push_back(elementPointer(b, b.getLoc(), scratch, b.getI8Type(), offset));
-  }
-  Value begin = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next));
-  Value end = arith::IndexCastOp::create(b, b.getI64Type(), entry->getArgument(next + 1));
-  func::ReturnOp::create(b);
-
-  NestEmitter emitter(b, entry, *nests->exprs, slots, scalars, onDevice);
+  NestEmitter emitter(b, &impl.function.front(), *nests->exprs, impl.slots, impl.scalars, onDevice);
   if (!onDevice && machine.hasPairs(machine.lanes(32)) && machine.vectorBits == 512)
     emitter.roundByInstructions();
-  int64_t work = 1, cost = 0;
-  WorkBlocks vBlocks, uBlocks;
-  SmallVector<int64_t> dims, sizes = nests->rows;
-  if (nests->block)
-    sizes.back() = llvm::divideCeil(sizes.back(), nests->block);
-  for (size_t row = 0; row < nests->rows.size(); ++row)
-    dims.push_back(row);
-  for (auto [nest, anyPlan] : llvm::zip_equal(nests->nests, *plans)) {
-    const NestPlan &plan = anyPlan.loops;
-    cost += anyPlan.tiles ? estimateCost(nest, *anyPlan.tiles) : estimateCost(nest, plan);
-    if (!nest.isAlone)
-      continue;
-    dims = plan.work;
-    bool hasSquaresAlongColumn = plan.apart && plan.walksSquares() && plan.u == plan.squareColumn;
-    if (plan.apart && !hasSquaresAlongColumn)
-      dims.insert(llvm::lower_bound(dims, plan.u), plan.u);
-    for (int64_t dim : dims)
-      sizes.push_back(plan.apart && dim == plan.u ? plan.uDistance : nest.sizes[dim]);
-    vBlocks.count = plan.vBlocks(nest);
-    uBlocks.count = plan.uBlocks(nest);
-    if (plan.walksSquares()) {
-      vBlocks.count = hasSquaresAlongColumn ? plan.uDistance / NestPlan::kSquare
-                                            : llvm::divideCeil(nest.sizes[plan.squareColumn], NestPlan::kSquare);
-      uBlocks.count = llvm::divideCeil(nest.sizes[plan.squareRow], NestPlan::kSquare);
-    }
-    if (plan.scanTile)
-      vBlocks.count = plan.scanTiles(nest);
-    if (plan.columns >= 0)
-      vBlocks.count = llvm::divideCeil(nest.sizes[plan.columns], NestPlan::kColumns);
-    if (tiles) {
-      vBlocks.count = tiles->nBlocks;
-      uBlocks.count = tiles->mBlocks;
-    }
-  }
-  for (int64_t size : sizes)
-    work *= size;
-  work *= vBlocks.count * uBlocks.count;
-  // Threads of a team are at different places of an item: none may write where another still reads.
-  int64_t team = plans->empty() ? 1 : plans->front().loops.threads;
-  reuse &= team == 1;
+  Work work = workOf(*nests, *plans);
+  const int64_t items = work.items();
+  int64_t cost = 0;
   std::vector<NestPlan> walks;
-  for (const AnyPlan &plan : *plans)
+  for (auto [nest, plan] : llvm::zip_equal(nests->nests, *plans)) {
+    cost += plan.tiles ? estimateCost(nest, *plan.tiles) : estimateCost(nest, plan.loops);
     walks.push_back(plan.loops);
-  bool hasTiles = !walks.empty() && walks.front().scanTile;
-  if (hasTiles) {
-    impl->setAttr(XlaRtDialect::kNumbersBlocks, b.getUnitAttr());
-    begin = emitter.numberBlock(nests->nests.front(), work, team);
-    end = arith::AddIOp::create(b, begin, arith::ConstantOp::create(b, b.getI64IntegerAttr(1)));
   }
-  auto emitNests = [&](WorkBlocks vBlocks, WorkBlocks uBlocks) {
-    if (dims.empty() && vBlocks.count > 1 && (*plans)[0].loops.streaming)
-      emitter.takeWork(begin, end, vBlocks);
-    else
-      emitter.openWork(begin, end, dims, sizes, vBlocks, uBlocks);
-    if (nests->block)
-      emitter.beginBlock(nests->rows, nests->block);
-    auto isByRows = [&](size_t number) { return nests->block && nests->nests[number].rows.test(nests->rows.size()); };
-    size_t first = 0; // of the nests that are done for one row of a block after the other
-    auto meetBefore = [&](size_t begin, size_t end, bool isNextRow) {
-      if (team > 1)
-        emitter.meetBefore(ArrayRef(nests->nests).slice(begin, end - begin), ArrayRef(walks).slice(begin, end - begin),
-                           isNextRow);
-    };
-    for (size_t number = 0, count = nests->nests.size(); number < count; ++number) {
-      bool isFirst = isByRows(number) && (number == 0 || !isByRows(number - 1));
-      if (isFirst)
-        first = number;
-      size_t end = number + 1;
-      while (isFirst && end < count && isByRows(end))
-        ++end;
-      meetBefore(number, end, /*isNextRow=*/false);
-      if (nests->block)
-        emitter.walkBlock(nests->rows.size(), nests->block, isByRows(number));
-      if (tiles)
-        emitter.emitTiles(nests->nests[number], *tiles, scratch, begin, vBlocks, uBlocks);
-      else
-        emitter.emit(nests->nests[number], walks[number], vBlocks, uBlocks);
-      if (isByRows(number) && (number + 1 == count || !isByRows(number + 1))) {
-        meetBefore(first, number + 1, /*isNextRow=*/true);
-        emitter.walkBlock(nests->rows.size(), nests->block, /*byRows=*/false);
-      }
-    }
-    emitter.closeWork();
-  };
-  if (llvm::any_of(*plans, [](const AnyPlan &plan) { return plan.loops.pastCaches; })) {
-    emitter.openAligned(ArrayRef(slots).slice(firstResult, kernel.getNumResults()));
-    emitNests(vBlocks, uBlocks);
+  // Threads of a team are at different places of an item: none may write where another still reads.
+  int64_t team = walks.empty() ? 1 : walks.front().threads;
+  reuse &= team == 1;
+  if (!walks.empty() && walks.front().scanTile) {
+    impl.function->setAttr(XlaRtDialect::kNumbersBlocks, b.getUnitAttr());
+    impl.begin = emitter.numberBlock(nests->nests.front(), items, team);
+    impl.end = arith::AddIOp::create(b, impl.begin, arith::ConstantOp::create(b, b.getI64IntegerAttr(1)));
+  }
+  auto emit = [&] { emitNests(emitter, impl, *nests, walks, tiles, work); };
+  if (llvm::any_of(walks, [](const NestPlan &plan) { return plan.pastCaches; })) {
+    emitter.openAligned(ArrayRef(impl.slots).slice(impl.firstResult, kernel.getNumResults()));
+    emit();
     emitter.openUnaligned();
-    emitNests(vBlocks, uBlocks);
+    emit();
     emitter.closeAligned();
   } else {
-    emitNests(vBlocks, uBlocks);
+    emit();
   }
   emitter.dropUncalledFunctions();
 
@@ -241,8 +275,8 @@ static LogicalResult emitKernel(func::FuncOp kernel, const Machine &machine, boo
       memory = {};
   kernel->removeAttr(XlaRtDialect::kPlans);
   kernel->setAttr(XlaRtDialect::kImplementation,
-                  ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl), work, cost, scratchBytes,
-                                          /*ordered=*/false, results, team));
+                  ImplementationAttr::get(kernel.getContext(), FlatSymbolRefAttr::get(impl.function), items, cost,
+                                          scratchBytes, /*ordered=*/false, results, team));
   nests->exprs.reset();
   kernel.eraseBody();
   return success();

@@ -185,7 +185,7 @@ void NestEmitter::openAligned(ArrayRef<Value> results) {
   bits = arith::AndIOp::create(b, bits, i64(63));
   isAligned = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, bits, i64(0));
   openIf(isAligned);
-  streams = true;
+  writesPastCaches = true;
 }
 
 /// Other cores see what was written only behind a fence.
@@ -193,7 +193,7 @@ void NestEmitter::openUnaligned() {
   at(top());
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
   closeIf();
-  streams = false;
+  writesPastCaches = false;
   at(0);
   openIf(arith::XOrIOp::create(b, isAligned, constant(b.getBoolAttr(true))));
 }
@@ -219,8 +219,8 @@ void NestEmitter::emit(LoopNest &theNest, const NestPlan &thePlan, WorkBlocks vB
   trimmedEnd = plan->trims ? endOfSum(*trimmedSumOf(*nest, *plan)) : Value();
   if (plan->walksSquares())
     emitSquare(vBlocks, uBlocks);
-  else if (plan->streaming)
-    emitStreaming(vBlocks);
+  else if (plan->inMemory)
+    emitInMemory(vBlocks);
   else if (plan->slides)
     emitU(uBlocks, [&] { emitV(vBlocks, [&] { emitInstance(); }); });
   else

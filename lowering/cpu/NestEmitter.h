@@ -209,7 +209,7 @@ protected:
   void emitColumns(ArrayRef<Store> stores, ArrayRef<std::pair<Emitted, Emitted>> values, unsigned uo, unsigned vo);
 
   // Tiles (NestTiles.cpp). A block is what an item of work walks at a time: its bounds, and where its operands are.
-  struct Block3 {
+  struct TileBlock {
     Value mLow, mHigh, nLow, nHigh, kLow, kHigh;
     Value isFirst, isLast;                    // of the blocks of k; null if there is one
     Value columns, sums, rows, running, tile; // where TilePlan's offsets are
@@ -223,24 +223,24 @@ protected:
   Value least(Value value, int64_t bound);
   void walkSteps(unsigned dim, Value lower, Value upper, int64_t step, Value isLast, function_ref<void()> visit);
   void overWholeVectors(Value lower, Value upper, Value isLast, function_ref<void()> visit);
-  void packColumns(const Block3 &block);
-  void clearColumnSums(const Block3 &block);
-  void countColumns(const Block3 &block, Value column, Value group);
-  void packRows(const Block3 &block);
+  void packColumns(const TileBlock &block);
+  void clearColumnSums(const TileBlock &block);
+  void countColumns(const TileBlock &block, Value column, Value group);
+  void packRows(const TileBlock &block);
   Value gatherGroup(ExprNode *load, unsigned vo, bool isRest);
   Value joinGroup(ExprNode *node, bool isSigned, unsigned vo);
-  void emitTile(const Block3 &block);
-  void emitTileSums(const Block3 &block, Value place);
+  void emitTile(const TileBlock &block);
+  void emitTileSums(const TileBlock &block, Value place);
   void overRowsOfTile(function_ref<void(Value offset)> visit);
-  void emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
+  void emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
 
   // Tile registers (NestTileRegisters.cpp).
   void callTile(StringRef name, ArrayRef<int64_t> registers, ValueRange operands = {});
   void openTileRegisters(Value shapes);
-  void padColumns(const Block3 &block);
-  void padRows(const Block3 &block, int64_t written);
-  void emitTileProducts(const Block3 &block, Value columns, Value rows);
+  void padColumns(const TileBlock &block);
+  void padRows(const TileBlock &block, int64_t written);
+  void emitTileProducts(const TileBlock &block, Value columns, Value rows);
   // Sums of nests in them (NestTileSums.cpp).
   void beginTileSums();
   void padPairs(const TileFactors &factors);
@@ -337,7 +337,7 @@ protected:
   SmallVector<Value> append(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more);
   SmallVector<Value> appendScalars(Reduction &scan, ArrayRef<Value> before, ArrayRef<Value> more);
   SmallVector<Value> emitPrefix(Reduction &scan, SmallVector<Value> values, int64_t count);
-  void emitStreaming(WorkBlocks vBlocks);
+  void emitInMemory(WorkBlocks vBlocks);
   /// A loop over a reduction dimension, or over `span` of it within a loop that steps over as much. In parts: what one
   /// iteration sums up is added to what the loop carries only at the end.
   struct ReductionLoop {
@@ -413,7 +413,7 @@ protected:
   std::vector<TeamAccess> unmet;              // since the threads of the team met
   bool isOnce = false;                        // one of them stores for all
   Value isAligned;                            // of kernels that write past the caches
-  bool streams = false;                       // the code being emitted does
+  bool writesPastCaches = false;              // the code being emitted does
   bool hasTileRegisters = false;              // to be released
   Value tileOfSums;                           // memory of a step in them
   bool roundsByInstructions = false;

@@ -5,7 +5,6 @@
 #include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -13,7 +12,7 @@ using namespace mlir::xla;
 
 std::vector<Store> NestEmitter::epilogueStores() const {
   std::vector<Store> stores;
-  if (!plan->streaming) // else they are in memory already
+  if (!plan->inMemory) // else they are in memory already
     for (const Reduction &reduction : nest->reductions)
       for (size_t a = 0; a < reduction.results.size(); ++a)
         if (const std::optional<Store> &store = reduction.stores[a]) {

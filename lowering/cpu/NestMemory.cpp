@@ -718,7 +718,7 @@ void NestEmitter::emitStore(const Store &store, Emitted value, unsigned uo, unsi
       return;
     if (mask)
       LLVM::MaskedStoreOp::create(b, stored, base.value, mask, b.getI32IntegerAttr(alignment));
-    else if (streams)
+    else if (writesPastCaches)
       LLVM::StoreOp::create(b, stored, base.value, plan->lanes * elementStorageBytes(store.elementType),
                             /*isVolatile=*/false, /*isNonTemporal=*/true);
     else

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -18,7 +17,7 @@ using namespace mlir::xla;
 
 NestAttr NestPlan::toAttr(MLIRContext *context, const LoopNest &nest) const {
   return NestAttr::get(context, nest.sizes, v, lanes, vUnroll, u, uUnroll, nest.ordered.find_first(), work, loops,
-                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, streaming, chunk, pastCaches, t, threads,
+                       reductionLoops, vBlock, uBlock, vMasked, uOverlaps, inMemory, chunk, pastCaches, t, threads,
                        aligned, squareRow, squareColumn, columns, trims, slides, addsPairs, tileRegisters, apart,
                        scanTile, partitions, lookup, distributed);
 }
@@ -32,7 +31,7 @@ NestPlan NestPlan::fromAttr(NestAttr attr, const LoopNest &nest) {
   plan.uUnroll = attr.getJam();
   plan.uOverlaps = attr.getOverlap();
   plan.vMasked = attr.getMasked();
-  plan.streaming = attr.getInMemory();
+  plan.inMemory = attr.getInMemory();
   plan.work.assign(attr.getWork().begin(), attr.getWork().end());
   plan.loops.assign(attr.getLoops().begin(), attr.getLoops().end());
   plan.reductionLoops.assign(attr.getReductionLoops().begin(), attr.getReductionLoops().end());
@@ -585,7 +584,7 @@ bool mlir::xla::mayRepeatTransposition(const LoopNest &nest, const DenseSet<Expr
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const NestPlan &plan) {
   double perIteration = 0.05;
   // What is read in steps along a reduction is read for each of them.
-  unsigned sharing = plan.streaming || plan.apart ? 1 : plan.uUnroll;
+  unsigned sharing = plan.inMemory || plan.apart ? 1 : plan.uUnroll;
   llvm::SmallPtrSet<Operation *, 2> loops;
   for (ExprNode *node : nest.nodes()) {
     double lanes = plan.v >= 0 ? plan.lanes : 1;

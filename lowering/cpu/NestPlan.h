@@ -27,7 +27,7 @@ struct NestPlan {
   unsigned uUnroll = 1;       // iterations of u in a step
   bool uOverlaps = false;     // the last step along u begins early enough to be whole, and computes some results twice
   bool vMasked = false;       // the last step along v is whole, too, with a mask
-  bool streaming = false;     // `in_memory`: reductions outside, v inside; u is the innermost reduction loop
+  bool inMemory = false;      // `in_memory`: reductions outside, v inside; u is the innermost reduction loop
   SmallVector<int64_t> work;  // parallel dimensions outside u and v whose iterations are items of parallel work
   SmallVector<int64_t> loops; // the others, outermost first
   SmallVector<int64_t> reductionLoops;   // outermost first, without v

@@ -475,7 +475,7 @@ void NestEmitter::emitReductions() {
 }
 
 /// Accumulates in the result's memory: init, then the outer reduction loops with v inside, some steps at a time.
-void NestEmitter::emitStreaming(WorkBlocks blocks) {
+void NestEmitter::emitInMemory(WorkBlocks blocks) {
   Reduction &reduction = nest->reductions[0];
   const Store &store = *reduction.partial;
   int v = plan->v;

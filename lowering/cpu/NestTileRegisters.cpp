@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -67,7 +66,7 @@ void NestEmitter::openTileRegisters(Value shapes) {
 }
 
 /// Tiles are whole along k: what they read of the packed columns behind its end is zeros.
-void NestEmitter::padColumns(const Block3 &block) {
+void NestEmitter::padColumns(const TileBlock &block) {
   int64_t groups = llvm::divideCeil(nest->sizes[tiles->k], tiles->group);
   int64_t missing = llvm::alignTo(groups, kTileRows) - groups, step = tiles->step();
   if (!missing)
@@ -90,7 +89,7 @@ void NestEmitter::padColumns(const Block3 &block) {
 }
 
 /// The same of the rows. What there is comes afterwards, `written` steps at a time, of which the last may be zeros.
-void NestEmitter::padRows(const Block3 &block, int64_t written) {
+void NestEmitter::padRows(const TileBlock &block, int64_t written) {
   int64_t size = nest->sizes[tiles->k], ofTile = tiles->group * kTileRows, rest = size % ofTile;
   if (llvm::alignTo(size, written) >= llvm::alignTo(size, ofTile))
     return;
@@ -113,7 +112,7 @@ static std::string nameOfProduct(const TilePlan &tiles) {
 }
 
 /// The block of k for one tile of results, whose sums begin at zero and go to `block.tile`, or where they belong.
-void NestEmitter::emitTileProducts(const Block3 &block, Value columns, Value rows) {
+void NestEmitter::emitTileProducts(const TileBlock &block, Value columns, Value rows) {
   Registers registers(tiles->rows, tiles->vectors);
   int64_t step = tiles->step(), stepsOfTile = tiles->group * kTileRows;
   std::string name = nameOfProduct(*tiles);

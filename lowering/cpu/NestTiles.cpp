@@ -144,7 +144,7 @@ Value NestEmitter::gatherGroup(ExprNode *load, unsigned vo, bool isRest) {
 
 /// The columns of the block as [panel][step][vector], a panel being as wide as a tile. Rows of memory are walked along,
 /// vector by vector: copies of the code for each of a panel gain nothing.
-void NestEmitter::packColumns(const Block3 &block) {
+void NestEmitter::packColumns(const TileBlock &block) {
   NestPlan packing;
   packing.v = tiles->n;
   packing.lanes = tiles->lanes;
@@ -226,7 +226,7 @@ void NestEmitter::packColumns(const Block3 &block) {
 
 /// What the offset of the rows adds to the sums of each column is counted, negated, while the columns are packed:
 /// running values begin there. It begins at zero.
-void NestEmitter::clearColumnSums(const Block3 &block) {
+void NestEmitter::clearColumnSums(const TileBlock &block) {
   Value zero = constant(cast<TypedAttr>(b.getZeroAttr(VectorType::get({tiles->lanes}, b.getI32Type()))));
   openScope();
   at(top());
@@ -242,7 +242,7 @@ void NestEmitter::clearColumnSums(const Block3 &block) {
 }
 
 /// A packed group of steps of some column of the block goes into that.
-void NestEmitter::countColumns(const Block3 &block, Value column, Value group) {
+void NestEmitter::countColumns(const TileBlock &block, Value column, Value group) {
   auto sums = cast<VectorType>(group.getType());
   auto bytes = VectorType::get({4 * tiles->lanes}, b.getI8Type());
   Value offset = constant(DenseElementsAttr::get(bytes, static_cast<int8_t>(-128)));
@@ -264,7 +264,7 @@ static bool liesAcross(const TilePlan &tiles) {
 static bool packsAcross(const TilePlan &tiles) { return tiles.packA && tiles.group == 1 && liesAcross(tiles); }
 
 /// The rows of the block, one after the other as they are along k.
-void NestEmitter::packRows(const Block3 &block) {
+void NestEmitter::packRows(const TileBlock &block) {
   Type element = tiles->packedType;
   bool transposed = packsAcross(*tiles), alongM = !transposed && liesAcross(*tiles);
   NestPlan packing;
@@ -383,7 +383,7 @@ Value NestEmitter::multiplyAdd(Value running, Value rows, Value columns) {
 }
 
 /// The block of k for one tile, whose packed operands begin at `columns` and `rows`.
-void NestEmitter::emitProducts(const Block3 &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
+void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
   int64_t group = tiles->group, step = tiles->step();
   Type lane = group > 1 ? b.getI32Type() : tiles->packedType;
   at(top());
@@ -438,7 +438,7 @@ void NestEmitter::emitProducts(const Block3 &block, Value columns, Value rows, S
 }
 
 /// A tile of running values, for one block of k; its row and column are known. Behind the last block its results are.
-void NestEmitter::emitTile(const Block3 &block) {
+void NestEmitter::emitTile(const TileBlock &block) {
   Reduction &reduction = nest->reductions[0];
   int64_t step = tiles->step();
   bool inParts = tiles->kBlocks > 1;
@@ -561,7 +561,7 @@ void NestEmitter::overRowsOfTile(function_ref<void(Value offset)> visit) {
 
 /// Adds what `block.tile` holds to the sums of the blocks of k before, which are at `place`, unless it is in them, and
 /// computes what follows from them behind the last one: row by row, so that the code is there once.
-void NestEmitter::emitTileSums(const Block3 &block, Value place) {
+void NestEmitter::emitTileSums(const TileBlock &block, Value place) {
   Reduction &reduction = nest->reductions[0];
   ExprNode *initial = reduction.inits[0];
   Type sumType = initial->type;
@@ -618,7 +618,7 @@ void NestEmitter::emitTiles(LoopNest &theNest, const TilePlan &theTiles, Value s
   openScope();
   nestLevel = top();
   at(0);
-  Block3 block;
+  TileBlock block;
   auto area = [&](int64_t offset) { return elementAt(scratch, b.getI8Type(), {}, offset); };
   if (scratch) {
     block.columns = area(tiles->columnsOffset);

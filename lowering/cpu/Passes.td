@@ -5,6 +5,7 @@
 #define MLIR_XLA_LOWERING_CPU_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "mlir_xla/lowering/MachineOptions.td"
 
 def PlanKernels : Pass<"xla-plan-kernels", "::mlir::ModuleOp"> {
   let summary = "Decide how the loop nests of every kernel are walked";
@@ -22,10 +23,7 @@ def PlanKernels : Pass<"xla-plan-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the target's vector registers">,
-    Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
-           "mulps: what those of floats have to use">];
+  let options = machineOptions;
 }
 
 def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
@@ -58,11 +56,7 @@ def EmitKernels : Pass<"xla-emit-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::xla::XlaRtDialect"];
-  let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of the vector registers, for kernels without plans">,
-    Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
-           "mulps: what those of floats have to use">,
+  let options = machineOptions # [
     Option<"reuse", "reuse", "bool", "true", "Offer results the memory of arguments that are read no more">,
     Option<"device", "device", "bool", "false", "For a GPU: plans may have threads and aligned buffers">,
   ];

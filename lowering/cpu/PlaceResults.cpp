@@ -24,7 +24,7 @@ struct AccessOrder {
 } // namespace
 
 static Walk walkOf(const LoopNest &nest, const NestPlan &plan) {
-  if (plan.streaming)
+  if (plan.inMemory)
     return Walk::InMemory;
   if (plan.uOverlaps)
     return Walk::Overlapping;

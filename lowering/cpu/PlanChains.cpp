@@ -62,7 +62,7 @@ bool Chains::takeLoops(NestPlan &plan) const {
 void Chains::distribute(NestPlan &plan) const {
   constexpr unsigned longCode = 48, ofLongFunction = 32;
   constexpr int64_t steps = 32, fewSteps = 8;
-  if (plan.v < 0 || (plan.u >= 0 && !plan.streaming) || nest.isScan())
+  if (plan.v < 0 || (plan.u >= 0 && !plan.inMemory) || nest.isScan())
     return;
   int64_t iterations = nest.sizes[plan.v];
   for (unsigned dim : nest.reduced.set_bits())

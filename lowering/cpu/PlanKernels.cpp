@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `--xla-plan-kernels`: writes down how each loop nest of each kernel will be walked.
 
+#include "mlir_xla/lowering/cpu/PlanKernels.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/cpu/TilePlan.h"
@@ -128,7 +129,7 @@ SmallVector<Attribute> mlir::xla::planKernel(func::FuncOp kernel, KernelNests &n
     }
     NestPlan plan = planNest(nest, machine);
     plan.trims = isMasked && trims(nest, plan);
-    plan.partitions = !plan.streaming && nest.iterations(/*includeRows=*/true) >= fewIterations &&
+    plan.partitions = !plan.inMemory && nest.iterations(/*includeRows=*/true) >= fewIterations &&
                       gainsFromPartition(nest, plan, machine);
     plan.lookup = machine.permutedElements();
     if (!mayLookUp(nest, plan))

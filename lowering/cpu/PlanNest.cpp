@@ -26,10 +26,6 @@ static constexpr unsigned kCombiner = 16;
 static constexpr int64_t kVectors = 4;
 /// One of so many lanes may compute nothing.
 static constexpr int64_t kMostIdle = 10;
-/// Windows that slide: so many neighbours, of which the addresses are in registers, too, and the share of what their
-/// windows hold that they read at most.
-static constexpr int64_t kMostSliding = 8;
-static constexpr double kMostReadBySliding = 0.75;
 /// Iterations up to which a copy of long code takes longer to compile than masks take to run.
 static constexpr int64_t kSmallArray = 1 << 16;
 /// Steps along the jammed dimension that an item of parallel work takes.
@@ -58,8 +54,11 @@ private:
   int64_t farthestLanes() const { return xla::farthestLanes(nest, nodes, plan); }
   int64_t vectorsOfRows(int64_t vectors, int64_t rows) const;
   void tileReduction();
+  void tilePartialResults();
+  void chooseVectors();
+  void chooseRows();
+  bool readsNumbers() const;
   void takeNeighbours();
-  bool slideWindow();
   bool shareFunctions();
   bool takeFoldedRows();
   void unrollOrderedFold();
@@ -69,7 +68,7 @@ private:
   bool widensRows() const { return xla::widensRows(nest, nodes, plan.v, widest); }
   bool mayMaskSteps() const;
   void accumulateInMemory();
-  void unrollShortRow();
+  void unrollElementwise();
   void finishSteps();
   void shareWork();
   void cutJam();
@@ -131,17 +130,10 @@ NestPlan Planner::run() {
     stepOverRows();
   }
   orderReductions();
-  if (!isEmpty && hasReduction) {
-    unrollReduction();
-    accumulateInMemory();
-  } else if (!isEmpty) {
-    if (plan.v >= 0) {
-      transposition().transposeLoads(plan, parallelDims());
-      transposition().jamShortDim(plan, parallelDims());
-    }
-    unrollShortRow();
-  }
   if (!isEmpty) {
+    hasReduction ? unrollReduction() : unrollElementwise();
+    if (hasReduction)
+      accumulateInMemory();
     if (hasReduction || !chains().takeLoops(plan)) {
       chains().distribute(plan);
       chains().interleave(plan);
@@ -490,65 +482,6 @@ int64_t Planner::rowsInCache(unsigned dim) const {
   return rows;
 }
 
-/// A window whose elements are in lanes, and of which neighbours share most, but which no other result reads: a
-/// depthwise convolution or pooling. Loads bind, so that neighbours along a dimension by which the window moves share
-/// them in registers.
-bool Planner::slideWindow() {
-  if (plan.v < 0 || plan.vReduced || isScalarOnly)
-    return false;
-  SmallVector<int64_t> parallel = parallelDims();
-  // Every result reads its own elements.
-  auto isOwn = [&](ExprNode *node) {
-    return node->deps.test(plan.v) && llvm::all_of(parallel, [&](int64_t dim) { return node->deps.test(dim); });
-  };
-  double fewest = kMostReadBySliding;
-  int64_t nearest = 0, chosen = -1;
-  for (int64_t window : plan.reductionLoops) {
-    int64_t size = nest.sizes[window];
-    if (size > NestPlan::kLargestWindow || (nest.isOrdered() && window != plan.reductionLoops.back()))
-      continue;
-    for (int64_t u : parallel) {
-      DenseMap<ExprNode *, Slide> sliding = slidingNodes(nest, u, window);
-      std::optional<Slide> slide;
-      int64_t distance = 0;
-      bool isAlike = true;
-      for (ExprNode *node : nodes) {
-        if (node->kind != ExprNode::Load || !isInReduction(node) || !node->deps.test(u))
-          continue;
-        auto found = sliding.find(node);
-        isAlike &= found != sliding.end() && isOwn(node) && (!slide || *slide == found->second);
-        if (!isAlike)
-          break;
-        slide = found->second;
-        distance = std::max<int64_t>(distance, std::abs(node->address.dims[u]));
-      }
-      if (!isAlike || !slide)
-        continue;
-      // As many neighbours as have their running values and what they read in registers.
-      auto elements = [&](int64_t neighbours) { return (neighbours - 1) * slide->u + (size - 1) * slide->window + 1; };
-      int64_t most = std::min(nest.sizes[u], kMostSliding);
-      while (most > 1 && most + elements(most) + 1 > static_cast<int64_t>(machine.vectorRegisters))
-        --most;
-      int64_t count = llvm::divideCeil(nest.sizes[u], llvm::divideCeil(nest.sizes[u], most));
-      double share = static_cast<double>(elements(count)) / (count * size);
-      if (share > fewest || (share == fewest && chosen >= 0 && distance >= nearest))
-        continue;
-      fewest = share;
-      nearest = distance;
-      chosen = window;
-      plan.u = u;
-      plan.uUnroll = count;
-    }
-  }
-  if (chosen < 0)
-    return false;
-  plan.slides = true;
-  plan.vUnroll = 1;
-  llvm::erase(plan.reductionLoops, chosen);
-  plan.reductionLoops.push_back(chosen);
-  return true;
-}
-
 /// How many of `vectors` a tile has beside its rows. With few registers, more rows of fewer vectors read less of what
 /// comes from the second-level cache, but load more for each product, may compute more in vain, and widen more elements
 /// of rows.
@@ -575,35 +508,56 @@ bool Planner::readsLongRuns() const {
 /// The register tile of a reduction with one accumulator: vectors along the lanes by copies along a dimension that
 /// shares loads. The rows and columns of a matrix product, or the channels and pixels of a convolution.
 void Planner::tileReduction() {
-  if (slideWindow())
+  if (!plan.vReduced && !isScalarOnly && slideWindow(plan, nest, nodes, parallelDims(), machine))
     return;
-  int jam = plan.u = sharedDim();
+  plan.u = sharedDim();
   if (plan.vReduced) {
-    if (jam >= 0)
-      plan.uUnroll = std::min(kVectors, nest.sizes[jam]);
-    else
-      takeNeighbours();
-    bool isFull = plan.u >= 0 && plan.uUnroll >= kVectors;
-    int64_t wanted = isShort() || isFull ? 1 : operations <= 4 ? kVectors : kVectors / 2;
-    plan.vUnroll = std::max<int64_t>(1, std::min(wanted, vSize() / plan.lanes));
+    tilePartialResults();
     return;
   }
-  plan.vUnroll = llvm::alignTo(std::clamp<int64_t>(vectors(), 1, kVectors), rowVectors);
-  bool isShared = llvm::any_of(nodes, [&](ExprNode *node) {
+  chooseVectors();
+  if (plan.u >= 0)
+    chooseRows();
+}
+
+/// Of lanes that hold partial results, several vectors or several results.
+void Planner::tilePartialResults() {
+  if (plan.u >= 0)
+    plan.uUnroll = std::min(kVectors, nest.sizes[plan.u]);
+  else
+    takeNeighbours();
+  bool isFull = plan.u >= 0 && plan.uUnroll >= kVectors;
+  int64_t wanted = isShort() || isFull ? 1 : operations <= 4 ? kVectors : kVectors / 2;
+  plan.vUnroll = std::max<int64_t>(1, std::min(wanted, vSize() / plan.lanes));
+}
+
+/// Does the reduction read what is the same in all lanes?
+bool Planner::readsNumbers() const {
+  return llvm::any_of(nodes, [&](ExprNode *node) {
     return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(plan.v);
   });
-  // Taking lanes out of many vectors is work enough for each step, and long code.
-  if (!isShared && jam < 0 && (isShort() || farthestLanes() > kVectors))
-    plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
-  if (!isShared && jam < 0 && readsLongRuns())
-    plan.vUnroll = std::clamp<int64_t>(vectors(), 1, machine.longRun() * 4 / machine.vectorBits);
-  if (jam < 0)
+}
+
+/// As many vectors as hide each other's latency: fewer of a short sum, or more of long rows of memory, where no copies
+/// share what they read.
+void Planner::chooseVectors() {
+  plan.vUnroll = llvm::alignTo(std::clamp<int64_t>(vectors(), 1, kVectors), rowVectors);
+  if (readsNumbers() || plan.u >= 0)
     return;
+  // Taking lanes out of many vectors is work enough for each step, and long code.
+  if (isShort() || farthestLanes() > kVectors)
+    plan.vUnroll = std::min(plan.vUnroll, isShort() ? 2u : 1u);
+  if (readsLongRuns())
+    plan.vUnroll = std::clamp<int64_t>(vectors(), 1, machine.longRun() * 4 / machine.vectorBits);
+}
+
+/// Rows of the tile along the jammed dimension, and fewer vectors where these leave registers for more of them.
+void Planner::chooseRows() {
   bool isWindow = plan.reductionLoops.size() > 1;
-  if (!isWindow && rowVectors == 1 && isShared)
-    plan.vUnroll = vectorsOfRows(plan.vUnroll, nest.sizes[jam]);
+  int64_t size = nest.sizes[plan.u], inCache = rowsInCache(plan.u);
+  if (!isWindow && rowVectors == 1 && readsNumbers())
+    plan.vUnroll = vectorsOfRows(plan.vUnroll, size);
   // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
-  int64_t size = nest.sizes[jam], inCache = rowsInCache(jam);
   auto rowsOf = [&](int64_t registers) {
     int64_t most = std::max<int64_t>(1, std::min({registers, size, inCache}));
     return llvm::divideCeil(size, llvm::divideCeil(size, most));
@@ -669,7 +623,7 @@ void Planner::accumulateInMemory() {
   for (int64_t dim : parallelDims())
     if (!readsFarRows(dim) || vSize() * widest / 8 < machine.farApart())
       return;
-  plan.streaming = true;
+  plan.inMemory = true;
   plan.vUnroll = 1;
   plan.u = last;
   constexpr int64_t untilLong = 2048; // rows, of which a remainder does not count
@@ -679,8 +633,12 @@ void Planner::accumulateInMemory() {
     plan.uUnroll /= 2;
 }
 
-/// A few vectors in a row need no loop.
-void Planner::unrollShortRow() {
+/// Loads across the lanes are transposed; a few vectors in a row need no loop.
+void Planner::unrollElementwise() {
+  if (plan.v >= 0) {
+    transposition().transposeLoads(plan, parallelDims());
+    transposition().jamShortDim(plan, parallelDims());
+  }
   if (plan.v >= 0 && plan.chunk == 1 && vectors() <= kVectors &&
       std::max<size_t>(operations, nest.stores.size()) <= kSmallBody)
     plan.vUnroll = std::max<int64_t>(1, vSize() / plan.lanes);
@@ -701,7 +659,7 @@ void Planner::finishSteps() {
   if (plan.v >= 0 && plan.u < 0 && (!hasReduction || (plan.vReduced && !plan.foldsInOrder)) && rowVectors == 1 &&
       instructionsOf(nodes) >= kLongCode / 4 && nest.iterations(/*includeRows=*/true) <= kSmallArray)
     plan.vMasked = vSize() % step != 0 && vSize() > step && inVain * kMostIdle <= vectors();
-  if (!hasReduction || plan.u < 0 || plan.streaming)
+  if (!hasReduction || plan.u < 0 || plan.inMemory)
     return;
   // Computing a result twice is harmless unless it overwrites what it is computed from.
   if (nest.sizes[plan.u] % plan.uUnroll != 0)
@@ -715,7 +673,7 @@ void Planner::finishSteps() {
 void Planner::shareWork() {
   int64_t items = 1;
   for (int64_t dim : parallelDims()) {
-    if (!plan.streaming && dim == plan.u)
+    if (!plan.inMemory && dim == plan.u)
       continue;
     bool isWork = nest.isAlone && items < machine.enoughItems && !transposition().continuesRows(plan, dim);
     (isWork ? plan.work : plan.loops).push_back(dim);
@@ -723,7 +681,7 @@ void Planner::shareWork() {
   }
   if (!nest.isAlone)
     return;
-  if (plan.u >= 0 && !plan.streaming)
+  if (plan.u >= 0 && !plan.inMemory)
     cutJam();
   if (plan.v >= 0 && !plan.vReduced)
     cutLanes();
@@ -751,7 +709,7 @@ void Planner::cutLanes() {
   int64_t outer = plan.uBlocks(nest);
   for (int64_t dim : llvm::concat<const int64_t>(plan.work, plan.loops))
     outer *= nest.sizes[dim];
-  if (plan.streaming) {
+  if (plan.inMemory) {
     // Halves of a row, or two pages, so that the prefetcher has long stretches. Neighbouring blocks are walked as one.
     if (vSize() >= 16 * step)
       plan.vBlock =

@@ -53,6 +53,64 @@ bool mlir::xla::widensRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, uns
   });
 }
 
+bool mlir::xla::slideWindow(NestPlan &plan, const LoopNest &nest, ArrayRef<ExprNode *> nodes,
+                            ArrayRef<int64_t> parallel, const Machine &machine) {
+  // So many neighbours, of which the addresses are in registers, too, and the share of what their windows hold that
+  // they read at most.
+  constexpr int64_t mostNeighbours = 8;
+  constexpr double mostRead = 0.75;
+  // Every result reads its own elements.
+  auto isOwn = [&](ExprNode *node) {
+    return node->deps.test(plan.v) && llvm::all_of(parallel, [&](int64_t dim) { return node->deps.test(dim); });
+  };
+  double fewest = mostRead;
+  int64_t nearest = 0, chosen = -1;
+  for (int64_t window : plan.reductionLoops) {
+    int64_t size = nest.sizes[window];
+    if (size > NestPlan::kLargestWindow || (nest.isOrdered() && window != plan.reductionLoops.back()))
+      continue;
+    for (int64_t u : parallel) {
+      DenseMap<ExprNode *, Slide> sliding = slidingNodes(nest, u, window);
+      std::optional<Slide> slide;
+      int64_t distance = 0;
+      bool isAlike = true;
+      for (ExprNode *node : nodes) {
+        if (node->kind != ExprNode::Load || (node->deps & nest.reduced).none() || !node->deps.test(u))
+          continue;
+        auto found = sliding.find(node);
+        isAlike &= found != sliding.end() && isOwn(node) && (!slide || *slide == found->second);
+        if (!isAlike)
+          break;
+        slide = found->second;
+        distance = std::max<int64_t>(distance, std::abs(node->address.dims[u]));
+      }
+      if (!isAlike || !slide)
+        continue;
+      // As many neighbours as have their running values and what they read in registers.
+      auto elements = [&](int64_t neighbours) { return (neighbours - 1) * slide->u + (size - 1) * slide->window + 1; };
+      int64_t most = std::min(nest.sizes[u], mostNeighbours);
+      while (most > 1 && most + elements(most) + 1 > static_cast<int64_t>(machine.vectorRegisters))
+        --most;
+      int64_t count = llvm::divideCeil(nest.sizes[u], llvm::divideCeil(nest.sizes[u], most));
+      double share = static_cast<double>(elements(count)) / (count * size);
+      if (share > fewest || (share == fewest && chosen >= 0 && distance >= nearest))
+        continue;
+      fewest = share;
+      nearest = distance;
+      chosen = window;
+      plan.u = u;
+      plan.uUnroll = count;
+    }
+  }
+  if (chosen < 0)
+    return false;
+  plan.slides = true;
+  plan.vUnroll = 1;
+  llvm::erase(plan.reductionLoops, chosen);
+  plan.reductionLoops.push_back(chosen);
+  return true;
+}
+
 double mlir::xla::costOfColumns(ArrayRef<ExprNode *> nodes, const NestPlan &plan, int64_t steps,
                                 const Machine &machine) {
   double cost = Machine::kCostOfLoad;

@@ -24,6 +24,12 @@ int64_t farthestLanes(const LoopNest &nest, ArrayRef<ExprNode *> nodes, const Ne
 /// Is what a step of the reduction reads for all lanes along `v` narrower than the `widest` elements, in bits?
 bool widensRows(const LoopNest &nest, ArrayRef<ExprNode *> nodes, unsigned v, unsigned widest);
 
+/// A window whose elements are in lanes, and of which neighbours share most, but which no other result reads: a
+/// depthwise convolution or pooling. Loads bind, so that neighbours along a dimension of `parallel` by which the window
+/// moves share them in registers. Returns whether there is one, which the plan takes then.
+bool slideWindow(NestPlan &plan, const LoopNest &nest, ArrayRef<ExprNode *> nodes, ArrayRef<int64_t> parallel,
+                 const Machine &machine);
+
 /// What it costs to load columns, along the lanes of `plan`, for so many steps of a reduction (Machine::costOfLoad).
 double costOfColumns(ArrayRef<ExprNode *> nodes, const NestPlan &plan, int64_t steps, const Machine &machine);
 

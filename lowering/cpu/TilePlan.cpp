@@ -8,7 +8,6 @@
 #include "mlir_xla/lowering/cpu/TileFactors.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -63,73 +62,87 @@ TilePlan TilePlan::fromAttr(TilesAttr attr, const LoopNest &nest) {
   plan.prefetch = attr.getPrefetch();
   plan.work.assign(attr.getWork().begin(), attr.getWork().end());
 
+  plan.deriveFactors(nest);
+  plan.deriveBlocks(nest);
+  plan.deriveSums(nest);
+  plan.placeScratch(nest);
+  return plan;
+}
+
+void TilePlan::deriveFactors(const LoopNest &nest) {
   Product product = *matchProduct(nest);
-  bool leftIsA = product.left->deps.test(plan.m);
-  plan.a = leftIsA ? product.left : product.right;
-  plan.b = leftIsA ? product.right : product.left;
-  plan.group = TilesAttr::groupOf(plan.instruction);
+  bool leftIsA = product.left->deps.test(m);
+  a = leftIsA ? product.left : product.right;
+  b = leftIsA ? product.right : product.left;
+  group = TilesAttr::groupOf(instruction);
   Type sumType = nest.reductions[0].inits[0]->type;
-  plan.packedType = sumType;
-  if (plan.group > 1) {
-    plan.aSigned = Product::isSigned(plan.a);
-    plan.bSigned = Product::isSigned(plan.b);
-    plan.a = Product::narrowOf(plan.a);
-    plan.b = Product::narrowOf(plan.b);
-    plan.packedType =
-        isa<FloatType>(plan.a->type) ? plan.a->type : IntegerType::get(sumType.getContext(), 32 / plan.group);
+  packedType = sumType;
+  if (group > 1) {
+    aSigned = Product::isSigned(a);
+    bSigned = Product::isSigned(b);
+    a = Product::narrowOf(a);
+    b = Product::narrowOf(b);
+    packedType = isa<FloatType>(a->type) ? a->type : IntegerType::get(sumType.getContext(), 32 / group);
   }
-  plan.overlaps = nest.sizes[plan.m] % plan.rows != 0;
-  plan.overlapsColumns = nest.sizes[plan.n] % plan.step() != 0 && nest.sizes[plan.n] > plan.step() &&
-                         nest.mayRepeat() && !plan.usesTileRegisters() && mayBeginAnywhere(nest, plan.n);
-  plan.masked = nest.sizes[plan.n] % plan.step() != 0 && !plan.overlapsColumns;
-  plan.mBlocks = llvm::divideCeil(nest.sizes[plan.m], plan.mBlock);
-  plan.nBlocks = llvm::divideCeil(nest.sizes[plan.n], plan.nBlock);
-  plan.kBlocks = llvm::divideCeil(nest.sizes[plan.k], plan.kBlock);
-  auto place = [&](int64_t &offset, int64_t bytes) {
-    offset = plan.scratchBytes;
-    plan.scratchBytes += llvm::alignTo(bytes, 64);
-  };
-  plan.instructions = llvm::divideCeil(std::min(plan.kBlock, nest.sizes[plan.k]), plan.group);
-  if (plan.usesTileRegisters())
-    plan.instructions = llvm::alignTo(plan.instructions, TilesAttr::kTileRows);
-  plan.columns = std::min<int64_t>(plan.nBlock, llvm::alignTo(nest.sizes[plan.n], plan.step()));
-  plan.lanesOfRows = packedLanesOf(plan.a, plan.k, plan.lanes * plan.group, plan.kBlocks > 1 ? plan.kBlock : 0);
-  int64_t k = plan.instructions * plan.group, n = plan.columns,
-          m = std::min<int64_t>(plan.mBlock, llvm::alignTo(nest.sizes[plan.m], plan.rows));
-  int64_t elementBytes = plan.packedType.getIntOrFloatBitWidth() / 8, sumBytes = storageBits(sumType) / 8;
-  if (plan.packB) {
-    int64_t whichColumns = 0;
-    place(whichColumns, sizeof(int64_t));
-    place(plan.columnsOffset, k * n * elementBytes);
-  }
-  if (plan.isOffset())
-    place(plan.sumsOffset, n * sumBytes);
-  if (plan.packA) {
-    plan.pitchA = llvm::alignTo(k, std::max(64 / elementBytes, plan.lanesOfRows));
-    // Rows that a tile register is loaded from are in different sets of the first-level cache.
-    if (int64_t line = 64 / elementBytes; plan.usesTileRegisters() && plan.pitchA / line % 2 == 0)
-      plan.pitchA += line;
-    // Vectors along the rows and steps of copies reach beyond the last one.
-    place(plan.rowsOffset, llvm::alignTo(m, std::max(plan.lanes, kStepsOfCopy)) * plan.pitchA * elementBytes);
-  } else if (plan.usesTileRegisters()) {
-    plan.pitchA = *strideAlong(plan.a->address, plan.m,
-                               plan.a->address.nonlinear.empty() ? 1 : rowsOfRegister(plan.rows, plan.vectors));
-  }
+}
+
+void TilePlan::deriveBlocks(const LoopNest &nest) {
+  bool hasPart = nest.sizes[n] % step() != 0;
+  overlaps = nest.sizes[m] % rows != 0;
+  overlapsColumns =
+      hasPart && nest.sizes[n] > step() && nest.mayRepeat() && !usesTileRegisters() && mayBeginAnywhere(nest, n);
+  masked = hasPart && !overlapsColumns;
+  mBlocks = llvm::divideCeil(nest.sizes[m], mBlock);
+  nBlocks = llvm::divideCeil(nest.sizes[n], nBlock);
+  kBlocks = llvm::divideCeil(nest.sizes[k], kBlock);
+  instructions = llvm::divideCeil(std::min(kBlock, nest.sizes[k]), group);
+  if (usesTileRegisters())
+    instructions = llvm::alignTo(instructions, TilesAttr::kTileRows);
+  columns = std::min<int64_t>(nBlock, llvm::alignTo(nest.sizes[n], step()));
+  lanesOfRows = packedLanesOf(a, k, lanes * group, kBlocks > 1 ? kBlock : 0);
+}
+
+void TilePlan::deriveSums(const LoopNest &nest) {
   // Copies of long code for each row and vector take longer to compile than long sums to be written and read.
   constexpr int64_t manySteps = 64;
   ExprNode *initial = nest.reductions[0].inits[0];
-  plan.beginsAtZero = initial->kind == ExprNode::Constant &&
-                      (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
-  plan.storesTiles = areResults(nest, plan);
-  plan.byRows =
-      plan.kBlocks > 1 || plan.usesTileRegisters() || (!nest.epilogue.empty() && plan.instructions >= manySteps);
-  if (plan.kBlocks > 1)
-    place(plan.runningOffset, m * n * sumBytes);
-  if (plan.byRows && !plan.storesTiles)
-    place(plan.tileOffset, plan.rows * plan.step() * sumBytes);
-  if (plan.usesTileRegisters())
-    place(plan.shapesOffset, TilesAttr::kTileBytes);
-  return plan;
+  beginsAtZero = initial->kind == ExprNode::Constant &&
+                 (matchPattern(initial->attr, m_Zero()) || matchPattern(initial->attr, m_PosZeroFloat()));
+  storesTiles = areResults(nest, *this);
+  byRows = kBlocks > 1 || usesTileRegisters() || (!nest.epilogue.empty() && instructions >= manySteps);
+}
+
+void TilePlan::placeScratch(const LoopNest &nest) {
+  auto place = [&](int64_t &offset, int64_t bytes) {
+    offset = scratchBytes;
+    scratchBytes += llvm::alignTo(bytes, 64);
+  };
+  int64_t ofBlock = std::min<int64_t>(mBlock, llvm::alignTo(nest.sizes[m], rows)), steps = instructions * group;
+  int64_t elementBytes = packedType.getIntOrFloatBitWidth() / 8,
+          sumBytes = storageBits(nest.reductions[0].inits[0]->type) / 8;
+  if (packB) {
+    int64_t whichColumns = 0;
+    place(whichColumns, sizeof(int64_t));
+    place(columnsOffset, steps * columns * elementBytes);
+  }
+  if (isOffset())
+    place(sumsOffset, columns * sumBytes);
+  if (packA) {
+    pitchA = llvm::alignTo(steps, std::max(64 / elementBytes, lanesOfRows));
+    // Rows that a tile register is loaded from are in different sets of the first-level cache.
+    if (int64_t line = 64 / elementBytes; usesTileRegisters() && pitchA / line % 2 == 0)
+      pitchA += line;
+    // Vectors along the rows and steps of copies reach beyond the last one.
+    place(rowsOffset, llvm::alignTo(ofBlock, std::max(lanes, kStepsOfCopy)) * pitchA * elementBytes);
+  } else if (usesTileRegisters()) {
+    pitchA = *strideAlong(a->address, m, a->address.nonlinear.empty() ? 1 : rowsOfRegister(rows, vectors));
+  }
+  if (kBlocks > 1)
+    place(runningOffset, ofBlock * columns * sumBytes);
+  if (byRows && !storesTiles)
+    place(tileOffset, rows * step() * sumBytes);
+  if (usesTileRegisters())
+    place(shapesOffset, TilesAttr::kTileBytes);
 }
 
 NestPlan TilePlan::tilePlan(const LoopNest &nest) const {
@@ -169,6 +182,50 @@ static bool hasInstruction(const Machine &machine, ProductInstruction instructio
 }
 
 //===- Rules ------------------------------------------------------------------------------------------------------===//
+
+/// Whether the processor has an instruction that multiplies so many elements of the factors `a` of rows and `b` of
+/// columns, and tiles can read or pack these for it.
+static LogicalResult checkInstruction(const LoopNest &nest, TilesAttr plan, ExprNode *a, ExprNode *b,
+                                      const Machine &machine, function_ref<InFlightDiagnostic()> emitError) {
+  ProductInstruction instruction = plan.getInstruction();
+  Type sum = nest.reductions[0].inits[0]->type;
+  StringRef name = stringifyProductInstruction(instruction);
+  int64_t k = plan.getKDim();
+  if (!hasInstruction(machine, instruction))
+    return emitError() << "the processor has no " << name;
+  bool isPairs = instruction == ProductInstruction::Pmaddwd, isHalf = instruction == ProductInstruction::Tdpfp16ps,
+       isBrain = instruction == ProductInstruction::Vdpbf16ps || instruction == ProductInstruction::Tdpbf16ps;
+  int64_t bits = plan.getLanes() * 32;
+  if (bits != 128 && bits != 256 && bits != 512)
+    return emitError() << name << " has 4, 8 or 16 lanes, not " << plan.getLanes();
+  if (bits > machine.vectorBits || (!isPairs && bits == 128))
+    return emitError() << "the processor has no " << name << " of " << plan.getLanes() << " lanes";
+  bool areFloats = isBrain || isHalf;
+  if (areFloats ? !sum.isF32() : !sum.isInteger(32))
+    return emitError() << name << " sums " << (areFloats ? "f32" : "integers of 32 bits") << ", not " << sum;
+  for (auto [factor, dim] : {std::pair(a, plan.getMDim()), std::pair(b, plan.getNDim())}) {
+    ExprNode *narrow = Product::narrowOf(factor);
+    bool fits = narrow && (isBrain  ? narrow->type.isBF16()
+                           : isHalf ? narrow->type.isF16()
+                                    : narrow->type.isInteger(8) ||
+                                          (isPairs && narrow->type.isInteger(16) && Product::isSigned(factor)));
+    int64_t group = TilesAttr::groupOf(instruction);
+    if (!fits || !mayPackGroups(narrow, dim, k, group, factor == a))
+      return emitError() << name << " multiplies "
+                         << (isBrain   ? "bf16"
+                             : isHalf  ? "f16"
+                             : isPairs ? "integers of at most 16 bits"
+                                       : "integers of 8 bits")
+                         << " that are neighbours in memory along d" << dim << " or d" << k;
+    int64_t ofRegister = rowsOfRegister(plan.getRows(), plan.getVectors());
+    // Pixels are the same distance apart from each start of a register.
+    bool areParts = narrow->address.nonlinear.empty() || plan.getRows() % ofRegister == 0;
+    if (factor == a && !plan.getPackA() && (!areParts || !mayReadRows(nest, narrow, dim, k, group, ofRegister)))
+      return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
+                         << group * TilesAttr::kTileRows;
+  }
+  return success();
+}
 
 LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,
                                     function_ref<InFlightDiagnostic()> emitError) {
@@ -215,44 +272,8 @@ LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const 
   if (nest.sizes[m] % rows != 0 && !nest.mayRepeat())
     return emitError() << "the kernel works in place, so no row may be computed twice, and d" << m << " has "
                        << nest.sizes[m] << " iterations, which are no whole steps of " << rows;
-  ProductInstruction instruction = plan.getInstruction();
-  if (instruction == ProductInstruction::Fma)
-    return success();
-  StringRef name = stringifyProductInstruction(instruction);
-  if (!hasInstruction(machine, instruction))
-    return emitError() << "the processor has no " << name;
-  bool isPairs = instruction == ProductInstruction::Pmaddwd, isHalf = instruction == ProductInstruction::Tdpfp16ps,
-       isBrain = instruction == ProductInstruction::Vdpbf16ps || instruction == ProductInstruction::Tdpbf16ps;
-  int64_t bits = plan.getLanes() * 32;
-  if (bits != 128 && bits != 256 && bits != 512)
-    return emitError() << name << " has 4, 8 or 16 lanes, not " << plan.getLanes();
-  if (bits > machine.vectorBits || (!isPairs && bits == 128))
-    return emitError() << "the processor has no " << name << " of " << plan.getLanes() << " lanes";
-  bool areFloats = isBrain || isHalf;
-  if (areFloats ? !sum.isF32() : !sum.isInteger(32))
-    return emitError() << name << " sums " << (areFloats ? "f32" : "integers of 32 bits") << ", not " << sum;
-  for (auto [factor, dim] : {std::pair(a, m), std::pair(b, n)}) {
-    ExprNode *narrow = Product::narrowOf(factor);
-    bool fits = narrow && (isBrain  ? narrow->type.isBF16()
-                           : isHalf ? narrow->type.isF16()
-                                    : narrow->type.isInteger(8) ||
-                                          (isPairs && narrow->type.isInteger(16) && Product::isSigned(factor)));
-    int64_t group = TilesAttr::groupOf(instruction);
-    if (!fits || !mayPackGroups(narrow, dim, k, group, dim == m))
-      return emitError() << name << " multiplies "
-                         << (isBrain   ? "bf16"
-                             : isHalf  ? "f16"
-                             : isPairs ? "integers of at most 16 bits"
-                                       : "integers of 8 bits")
-                         << " that are neighbours in memory along d" << dim << " or d" << k;
-    int64_t ofRegister = rowsOfRegister(plan.getRows(), plan.getVectors());
-    // Pixels are the same distance apart from each start of a register.
-    bool areParts = narrow->address.nonlinear.empty() || plan.getRows() % ofRegister == 0;
-    if (dim == m && !plan.getPackA() && (!areParts || !mayReadRows(nest, narrow, m, k, group, ofRegister)))
-      return emitError() << name << " reads rows that are not packed along d" << k << ", in whole steps of "
-                         << group * TilesAttr::kTileRows;
-  }
-  return success();
+  return plan.getInstruction() == ProductInstruction::Fma ? success()
+                                                          : checkInstruction(nest, plan, a, b, machine, emitError);
 }
 
 //===- Decisions --------------------------------------------------------------------------------------------------===//
@@ -280,7 +301,8 @@ private:
   void chooseTightTile();
   void chooseTileRegisters();
   int64_t rowsOfPixels() const;
-  void chooseBlocks();
+  void planFloats();
+  void chooseBlocksOfGroups();
   void chooseBlocksOfTileRegisters();
   void chooseBlocksInPlace();
   void chooseBlocksOfFloats();
@@ -538,10 +560,10 @@ static int64_t blocksOf(int64_t size, int64_t largest, int64_t step) {
   return static_cast<int64_t>(llvm::alignTo(llvm::divideCeil(size, count), step));
 }
 
-/// The packed columns stay in the second-level cache while all rows of a block pass by. They are enough for packing
-/// those rows, again for each block, to be little of the work, however narrow vectors are: as many as leave items
-/// enough.
-void TilePlanner::chooseBlocks() {
+/// Of narrow numbers, which vectors multiply in groups. The packed columns stay in the second-level cache while all
+/// rows of a block pass by. They are enough for packing those rows, again for each block, to be little of the work,
+/// however narrow vectors are: as many as leave items enough.
+void TilePlanner::chooseBlocksOfGroups() {
   constexpr int64_t longBlock = 2048;
   ExprNode *rows = Product::narrowOf(a);
   bool inLines = !Product::isPadding(rows) && rows->address.nonlinear.empty();
@@ -693,25 +715,30 @@ void TilePlanner::chooseBlocksOfPixels() {
   }
 }
 
+/// Of floats, which have one product for each lane.
+void TilePlanner::planFloats() {
+  // A tile of few rows is tight, unless those must divide them, and so is one that saves much.
+  bool isTight = !plan.packB || (size(plan.m) <= kFewRows && nest.mayRepeat());
+  isTight ? chooseTightTile() : chooseTile();
+  if (TilePlan large = plan; !isTight && size(plan.n) > plan.step()) {
+    chooseTightTile();
+    if (computedBy(plan) > kMuchLess * computedBy(large))
+      plan = large;
+  }
+  if (arePixels())
+    chooseBlocksOfPixels();
+  else if (plan.packA)
+    chooseBlocksOfRows();
+  else
+    plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
+}
+
 std::optional<TilePlan> TilePlanner::run() {
   constexpr int64_t fewSteps = 8, fewRows = 4, fewColumns = 4, fewProducts = 1 << 14;
   if (!findDims() || !chooseInstruction())
     return std::nullopt;
   if (plan.instruction == ProductInstruction::Fma) {
-    // A tile of few rows is tight, unless those must divide them, and so is one that saves much.
-    bool isTight = !plan.packB || (size(plan.m) <= kFewRows && nest.mayRepeat());
-    isTight ? chooseTightTile() : chooseTile();
-    if (TilePlan large = plan; !isTight && size(plan.n) > plan.step()) {
-      chooseTightTile();
-      if (computedBy(plan) > kMuchLess * computedBy(large))
-        plan = large;
-    }
-    if (arePixels())
-      chooseBlocksOfPixels();
-    else if (plan.packA)
-      chooseBlocksOfRows();
-    else
-      plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();
+    planFloats();
     return plan.rows > 1 ? std::optional(plan) : std::nullopt;
   }
   bool usesRegisters = TilesAttr::usesTileRegisters(plan.instruction);
@@ -724,7 +751,7 @@ std::optional<TilePlan> TilePlanner::run() {
     chooseBlocksOfTileRegisters();
   } else {
     chooseTile();
-    chooseBlocks();
+    chooseBlocksOfGroups();
   }
   return plan;
 }
@@ -734,9 +761,6 @@ std::optional<TilePlan> mlir::xla::planTiles(const LoopNest &nest, const Machine
 }
 
 int64_t mlir::xla::estimateCost(const LoopNest &nest, const TilePlan &plan) {
-  constexpr double perInstruction = 0.4, perTileRegister = 0.05;
-  if (plan.usesTileRegisters())
-    return static_cast<int64_t>(perTileRegister * nest.iterations(/*includeRows=*/true) / (plan.lanes * plan.group)) +
-           1;
+  double perInstruction = plan.usesTileRegisters() ? 0.05 : 0.4;
   return static_cast<int64_t>(perInstruction * nest.iterations(/*includeRows=*/true) / (plan.lanes * plan.group)) + 1;
 }

@@ -66,25 +66,17 @@ struct TilePlan {
   bool isOffset() const { return instruction == ProductInstruction::Vpdpbusd && aSigned == bSigned; }
   /// How a tile in registers is walked, as a plan of loops.
   NestPlan tilePlan(const LoopNest &nest) const;
+
+private:
+  void deriveFactors(const LoopNest &nest);
+  void deriveBlocks(const LoopNest &nest);
+  void deriveSums(const LoopNest &nest);
+  /// The rest has to be known.
+  void placeScratch(const LoopNest &nest);
 };
 
 /// Decides about the blocks and tiles of a sum of products; nothing if the nest is better walked as a NestPlan says.
 std::optional<TilePlan> planTiles(const LoopNest &nest, const Machine &machine);
-
-/// Where a program calls its kernels, found for all of them when the first is asked for.
-class KernelCalls {
-public:
-  explicit KernelCalls(ModuleOp module) : module(module) {}
-  ArrayRef<func::CallOp> of(func::FuncOp kernel);
-
-private:
-  ModuleOp module;
-  bool areKnown = false;
-  DenseMap<StringAttr, SmallVector<func::CallOp, 1>> calls;
-};
-
-/// The plans of the nests of a kernel, in tiles or in loops.
-SmallVector<Attribute> planKernel(func::FuncOp kernel, KernelNests &nests, const Machine &machine, KernelCalls &calls);
 
 /// Fails at the first rule by which `nest` cannot be walked as `plan` says, and reports it.
 LogicalResult checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,

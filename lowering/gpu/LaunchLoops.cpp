@@ -100,14 +100,14 @@ struct SmallLoop {
   llvm::SetVector<Operation *> constants;
   llvm::SetVector<gpu::GPUFuncOp> meeting; // kernels whose threads meet
 
-  static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice,
-                                       int64_t mostThreads) {
+  static std::optional<SmallLoop> find(scf::WhileOp loop, SymbolTableCollection &symbols, gpu::GPUModuleOp onDevice) {
+    constexpr int64_t mostThreads = GpuMachine::largestBlock;
     SmallLoop found;
     found.loop = loop;
     func::CallOp asked = askedBy(loop);
     if (asked && !isCount(asked))
       found.predicate = asked;
-    if (mostThreads < kWarp || loop->hasAttr(kLaunched))
+    if (loop->hasAttr(kLaunched))
       return std::nullopt;
     if (found.predicate && (loop->getNumOperands() || loop->getNumResults()))
       return std::nullopt;
@@ -515,7 +515,7 @@ struct LaunchLoopsPass : impl::LaunchLoopsBase<LaunchLoopsPass> {
     SymbolTableCollection symbols;
     SmallVector<SmallLoop> loops;
     main.walk<WalkOrder::PreOrder>([&](scf::WhileOp loop) {
-      std::optional<SmallLoop> small = SmallLoop::find(loop, symbols, onDevice, threads);
+      std::optional<SmallLoop> small = SmallLoop::find(loop, symbols, onDevice);
       if (!small)
         return WalkResult::advance();
       loops.push_back(std::move(*small));

@@ -198,9 +198,6 @@ def LaunchLoops : Pass<"xla-launch-loops", "::mlir::ModuleOp"> {
     gpu.launch_func @kernels::@loop blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%x : !llvm.ptr)
     ```
   }];
-  let options = [
-    Option<"threads", "threads", "int64_t", "1024", "How many threads a block may have; 0: no loop is a kernel">,
-  ];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
                            "::mlir::xla::XlaRtDialect"];

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions for tile registers and their gradients, whatever their layouts, become products of matrices whose rows
-// are read where they are: in the image, if that is a row of whole steps for each pixel, else in a copy in that order
-// (docs/design/convolutions.md).
+// `--xla-arrange-convolutions`: convolutions for tile registers and their gradients, whatever their layouts, become
+// products of matrices whose rows are read where they are: in the image, if that is a row of whole steps for each
+// pixel, else in a copy in that order (docs/design/convolutions.md).
 
-#include "mlir_xla/lowering/kernels/ArrangeConvolutions.h"
-
-#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/kernels/Convolutions.h"
+#include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/kernels/Readers.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,39 +17,20 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
 
-#include <numeric>
+namespace mlir::xla {
+#define GEN_PASS_DEF_ARRANGECONVOLUTIONS
+#include "mlir_xla/lowering/kernels/Passes.h.inc"
+} // namespace mlir::xla
 
 using namespace mlir;
 using namespace mlir::xla;
 
 namespace {
-/// What a dimension of the image is read by: a loop of results, a loop of the sum, both (pixels) or none.
-struct Place {
-  int64_t row = -1, step = -1;
-  int64_t stride = 1, dilation = 1;
-  bool isPixel() const { return row >= 0 && step >= 0; }
-};
+/// A convolution whose rows and steps are in order: the last row's results are in the rows of tile registers.
+struct Arranged : Convolution {
+  SmallVector<int64_t> neighbours; // steps that follow each other in memory; they are none of `steps` any more
 
-/// A sum of products of an image, which is read by windows, and of a kernel.
-struct Convolution {
-  linalg::GenericOp op;
-  unsigned image = 0;              // the operand, of two
-  SmallVector<Place> places;       // of the dimensions of the image
-  SmallVector<int64_t> sizes;      // of the loops
-  SmallVector<int64_t> rows;       // loops of results that read the image: the last one's are in tile registers
-  SmallVector<int64_t> steps;      // loops of the sum, but for those of `neighbours`
-  SmallVector<int64_t> neighbours; // steps that follow each other in memory
-  int64_t group = -1, feature = -1;
-  int64_t elementBytes = 1;
-
-  int64_t placeOf(int64_t loop) const {
-    auto isRead = [&](const Place &place) { return place.row == loop || place.step == loop; };
-    return llvm::find_if(places, isRead) - places.begin();
-  }
-  int64_t productOf(ArrayRef<int64_t> loops) const {
-    return std::accumulate(loops.begin(), loops.end(), int64_t(1),
-                           [&](int64_t before, int64_t loop) { return before * sizes[loop]; });
-  }
+  explicit Arranged(Convolution convolution) : Convolution(std::move(convolution)) {}
   /// Steps of an instruction.
   int64_t ofTile() const { return TilesAttr::kTileBytes / elementBytes; }
   /// Neighbours, filled up with zeros to whole tiles.
@@ -66,84 +46,7 @@ struct Walk {
 };
 } // namespace
 
-//===- What is a convolution --------------------------------------------------------------------------------------===//
-
-/// A sum of a loop of results and one of the sum, at most.
-static std::optional<Place> placeOf(AffineExpr expr, linalg::GenericOp op) {
-  SmallVector<int64_t> flat;
-  if (failed(getFlattenedAffineExpr(expr, op.getNumLoops(), 0, &flat)) || flat.size() != op.getNumLoops() + 1 ||
-      flat.back() != 0)
-    return std::nullopt;
-  Place place;
-  for (auto [loop, coefficient] : llvm::enumerate(ArrayRef(flat).drop_back())) {
-    if (coefficient == 0)
-      continue;
-    bool isRow = op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel;
-    int64_t &known = isRow ? place.row : place.step;
-    if (coefficient < 0 || known >= 0)
-      return std::nullopt;
-    known = loop;
-    (isRow ? place.stride : place.dilation) = coefficient;
-  }
-  return place;
-}
-
-static bool isByWindows(AffineMap map) {
-  return llvm::any_of(map.getResults(), [](AffineExpr expr) { return expr.getKind() == AffineExprKind::Add; });
-}
-
-static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
-  Convolution found;
-  found.op = op;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!isSumOfProducts(op) || !maps[2].isProjectedPermutation() || isByWindows(maps[0]) == isByWindows(maps[1]) ||
-      !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
-    return std::nullopt;
-  found.image = isByWindows(maps[0]) ? 0 : 1;
-  found.elementBytes = elementStorageBytes(getElementTypeOrSelf(op->getOperand(0)));
-  found.sizes = op.getStaticLoopRanges();
-  AffineMap image = maps[found.image], kernel = maps[1 - found.image];
-  if (!kernel.isProjectedPermutation(/*allowZeroInResults=*/true))
-    return std::nullopt;
-  llvm::SmallDenseSet<int64_t> seen;
-  for (AffineExpr expr : image.getResults()) {
-    std::optional<Place> place = placeOf(expr, op);
-    if (!place || (place->row >= 0 && !seen.insert(place->row).second) ||
-        (place->step >= 0 && !seen.insert(place->step).second))
-      return std::nullopt;
-    int64_t loop = place->row >= 0 ? place->row : place->step, extent = found.extentOf(found.places.size());
-    // Other dimensions than pixels are read whole, or results of a stride.
-    bool isWhole = loop < 0 || (place->dilation == 1 && extent == found.sizes[loop]);
-    if (!isWhole && !place->isPixel() && place->stride == 1)
-      return std::nullopt;
-    found.places.push_back(*place);
-  }
-  auto ofKernel = cast<RankedTensorType>(op->getOperand(1 - found.image).getType());
-  for (auto [expr, size] : llvm::zip_equal(kernel.getResults(), ofKernel.getShape()))
-    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && found.sizes[dim.getPosition()] != size)
-      return std::nullopt;
-  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
-    bool ofImage = image.isFunctionOfDim(loop), ofKernel = kernel.isFunctionOfDim(loop);
-    if (kind == utils::IteratorType::reduction) {
-      if (!ofImage || !ofKernel)
-        return std::nullopt;
-      found.steps.push_back(loop);
-    } else if (ofImage && !ofKernel) {
-      found.rows.push_back(loop);
-    } else if (int64_t &other = ofImage ? found.group : found.feature; other >= 0 || !ofKernel) {
-      return std::nullopt;
-    } else {
-      other = loop;
-    }
-  }
-  // Each group has an image of its own.
-  if (found.feature < 0)
-    return std::nullopt;
-  if (found.group >= 0)
-    if (const Place &place = found.places[found.placeOf(found.group)]; place.isPixel() || place.stride != 1)
-      return std::nullopt;
-  return found;
-}
+//===- Rows and steps in order ------------------------------------------------------------------------------------===//
 
 /// How many rows of a loop of `size` results a tile register has: all of them, or a part of which there are several.
 static int64_t rowsOfRegister(int64_t size) {
@@ -154,8 +57,9 @@ static int64_t rowsOfRegister(int64_t size) {
 }
 
 /// Which loop's results are in the rows of registers, and which steps are neighbours.
-static void arrange(Convolution &convolution) {
+static Arranged arrange(Convolution found) {
   constexpr int64_t fewRows = 7;
+  Arranged convolution(std::move(found));
   auto &rows = convolution.rows;
   auto rowsOf = [&](int64_t loop) { return rowsOfRegister(convolution.sizes[loop]); };
   if (rowsOf(rows.back()) < fewRows) {
@@ -175,26 +79,27 @@ static void arrange(Convolution &convolution) {
   if (channel >= 0 && convolution.sizes[channel] % ofTile == 0) {
     convolution.neighbours = {channel};
     steps.pop_back();
-    return;
+    return convolution;
   }
   int64_t window = *llvm::find_if(llvm::reverse(steps), isPixel);
   convolution.neighbours = {window};
   llvm::erase(steps, window);
   if (channel < 0)
-    return;
+    return convolution;
   int64_t apart = convolution.run() * convolution.sizes[channel];
   convolution.neighbours.push_back(channel);
   if (convolution.run() < apart) {
     steps.pop_back();
-    return;
+    return convolution;
   }
   // One after the other: the outermost steps.
   convolution.neighbours.pop_back();
   std::rotate(steps.begin(), steps.end() - 1, steps.end());
+  return convolution;
 }
 
 /// Are products so many that the copies take little of their time?
-static bool isWorthIt(const Convolution &convolution) {
+static bool isWorthIt(const Arranged &convolution) {
   constexpr int64_t fewProducts = 1 << 18, leastRows = 16, leastFeatures = 4, leastReads = 16, leastSteps = 16;
   int64_t rows = convolution.productOf(convolution.rows), features = convolution.sizes[convolution.feature],
           steps = convolution.productOf(convolution.steps) * convolution.productOf(convolution.neighbours);
@@ -373,7 +278,7 @@ struct Rows {
 
 /// Where the dimensions of the image are in a copy, as a permutation: those that are read by steps only, those of rows
 /// and pixels in the order of rows, and neighbours.
-static ArrayRef<int64_t> orderOfImage(const Convolution &convolution, MutableArrayRef<int64_t> order) {
+static ArrayRef<int64_t> orderOfImage(const Arranged &convolution, MutableArrayRef<int64_t> order) {
   int64_t count = 0;
   auto isNeighbour = [&](int64_t loop) { return llvm::is_contained(convolution.neighbours, loop); };
   auto add = [&](int64_t dim) {
@@ -399,7 +304,7 @@ static ArrayRef<int64_t> orderOfImage(const Convolution &convolution, MutableArr
 
 /// Dimensions that are read by steps only, those of rows and pixels in the order of rows, and what is next to each
 /// other.
-static Rows arrangeImage(OpBuilder &b, const Convolution &convolution) {
+static Rows arrangeImage(OpBuilder &b, const Arranged &convolution) {
   SmallVector<int64_t> order(convolution.places.size(), -1);
   Value image = imageInOrder(b, convolution.op->getOperand(convolution.image), orderOfImage(convolution, order));
   SmallVector<int64_t> shape;
@@ -454,10 +359,8 @@ static Rows arrangeImage(OpBuilder &b, const Convolution &convolution) {
 }
 
 /// The kernel as (groups x) steps x features.
-static Value arrangeKernel(OpBuilder &b, const Convolution &convolution) {
+static Value arrangeKernel(OpBuilder &b, const Arranged &convolution) {
   Value kernel = convolution.op->getOperand(1 - convolution.image);
-  linalg::GenericOp op = convolution.op;
-  AffineMap map = op.getIndexingMapsArray()[1 - convolution.image];
   SmallVector<int64_t> shape, loops;
   if (convolution.group >= 0)
     loops.push_back(convolution.group);
@@ -466,7 +369,7 @@ static Value arrangeKernel(OpBuilder &b, const Convolution &convolution) {
   llvm::append_range(loops, convolution.neighbours);
   loops.push_back(convolution.feature);
   SmallVector<AffineExpr> read;
-  for (AffineExpr expr : map.getResults()) {
+  for (AffineExpr expr : convolution.kernelMap().getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     read.push_back(dim ? b.getAffineDimExpr(llvm::find(loops, dim.getPosition()) - loops.begin())
                        : b.getAffineConstantExpr(0));
@@ -513,7 +416,7 @@ static bool hasDivision(AffineExpr expr) {
 }
 
 /// convolution(image, kernel)  ->  product(rows of the image, kernel as a matrix)
-static void multiply(const Convolution &convolution) {
+static void multiply(const Arranged &convolution) {
   linalg::GenericOp op = convolution.op;
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -585,23 +488,8 @@ static void multiply(const Convolution &convolution) {
     flattenReaders(results, groups);
 }
 
-void mlir::xla::arrangeConvolutions(func::FuncOp function, const Machine &machine) {
-  std::vector<Convolution> convolutions;
-  function.walk([&](linalg::GenericOp op) {
-    std::optional<Convolution> convolution = matchConvolution(op);
-    if (!convolution || !isForInstructions(op, machine))
-      return;
-    if (convolution->elementBytes == 1 ? !machine.hasTdpbssd : !machine.hasTdpbf16ps)
-      return;
-    arrange(*convolution);
-    if (isWorthIt(*convolution))
-      convolutions.push_back(std::move(*convolution));
-  });
-  for (const Convolution &convolution : convolutions)
-    multiply(convolution);
-  // Padding and transpositions that nobody reads any more would be kernels.
-  if (convolutions.empty())
-    return;
+/// Padding and transpositions that nobody reads any more would be kernels.
+static void eraseUnread(func::FuncOp function) {
   SmallVector<Operation *> ops;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     ops.push_back(op);
@@ -611,3 +499,29 @@ void mlir::xla::arrangeConvolutions(func::FuncOp function, const Machine &machin
     if (isOpTriviallyDead(op))
       op->erase();
 }
+
+namespace {
+struct ArrangeConvolutionsPass : public mlir::xla::impl::ArrangeConvolutionsBase<ArrangeConvolutionsPass> {
+  using ArrangeConvolutionsBase::ArrangeConvolutionsBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    return Machine::checkVectors(vectorBits, context, instructions);
+  }
+  void runOnOperation() override {
+    Machine machine = Machine::withVectors(vectorBits, instructions);
+    std::vector<Arranged> convolutions;
+    getOperation().walk([&](linalg::GenericOp op) {
+      std::optional<Convolution> found = matchConvolution(op);
+      if (!found || !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>() || !isForInstructions(op, machine) ||
+          !(found->elementBytes == 1 ? machine.hasTdpbssd : machine.hasTdpbf16ps))
+        return;
+      Arranged convolution = arrange(std::move(*found));
+      if (isWorthIt(convolution))
+        convolutions.push_back(std::move(convolution));
+    });
+    for (const Arranged &convolution : convolutions)
+      multiply(convolution);
+    if (!convolutions.empty())
+      eraseUnread(getOperation());
+  }
+};
+} // namespace

@@ -4,15 +4,13 @@
 // (docs/design/convolutions.md).
 
 #include "mlir_xla/lowering/Machine.h"
-#include "mlir_xla/lowering/Storage.h"
-#include "mlir_xla/lowering/kernels/ArrangeConvolutions.h"
+#include "mlir_xla/lowering/kernels/Convolutions.h"
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/kernels/Readers.h"
 #include "mlir_xla/lowering/kernels/TiledProducts.h"
 #include "mlir_xla/lowering/kernels/Windows.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::xla {
@@ -24,222 +22,161 @@ using namespace mlir;
 using namespace mlir::xla;
 
 namespace {
-/// A dimension of the image: results are `stride` pixels apart, and steps of the window `dilation`.
-struct Pixels {
-  int64_t results = 1, stride = 1, window = 1, dilation = 1;
-};
+/// A convolution of one group that reads images x pixels x channels or images x channels x pixels, and has its results
+/// in the same order. The kernel is in any order if channels are first, else features are its last or first dimension.
+struct Images : Convolution {
+  bool channelsLast = true;
+  bool featuresFirst = false; // of a kernel with channels last, whose window and channels are neighbours either way
 
-/// A convolution with channels last: images x pixels x channels.
-struct Convolution {
-  int64_t images, channels, features;
-  SmallVector<Pixels, 3> pixels;
-  bool featuresFirst; // of the kernel, whose window and channels are next to each other either way
+  explicit Images(Convolution convolution) : Convolution(std::move(convolution)) {}
+  int64_t channelPlace() const { return channelsLast ? static_cast<int64_t>(places.size()) - 1 : 1; }
+  int64_t channels() const { return sizes[places[channelPlace()].step]; }
+  int64_t features() const { return sizes[feature]; }
+  ArrayRef<Place> pixels() const { return ArrayRef(places).slice(channelsLast ? 1 : 2, places.size() - 2); }
+  int64_t windowOf(const Place &pixel) const { return pixel.step < 0 ? 1 : sizes[pixel.step]; }
 
   /// Steps of the window along the last dimension of the image, and their channels, are neighbours in memory.
-  int64_t ofRow() const { return pixels.back().window * channels; }
+  int64_t ofRow() const { return windowOf(pixels().back()) * channels(); }
   /// Unless there are pixels between them.
-  bool isDilatedAlongRow() const { return pixels.back().window > 1 && pixels.back().dilation != 1; }
+  bool isDilatedAlongRow() const { return windowOf(pixels().back()) > 1 && pixels().back().dilation != 1; }
 };
 } // namespace
 
-/// Coefficients of the loops in `expr`, if it is a sum of them.
-static std::optional<SmallVector<int64_t>> coefficientsOf(AffineExpr expr, unsigned loops) {
-  SmallVector<int64_t> flat;
-  if (failed(getFlattenedAffineExpr(expr, loops, 0, &flat)) || flat.size() != loops + 1 || flat.back() != 0)
+static std::optional<Images> matchImages(linalg::GenericOp op) {
+  std::optional<Convolution> convolution = matchConvolution(op);
+  if (!convolution || convolution->image != 0 || convolution->group >= 0)
     return std::nullopt;
-  flat.pop_back();
-  return flat;
-}
-
-/// `maps` of image, kernel and results; `ranges` of all loops, of which those of the results are the first.
-static std::optional<Convolution> matchConvolution(ArrayRef<AffineMap> maps, ArrayRef<int64_t> ranges) {
-  unsigned loops = ranges.size(), rank = maps[0].getNumResults(), spatial = rank - 2;
-  MLIRContext *context = maps[0].getContext();
-  if (rank < 3 || loops < rank || maps[2].getNumResults() != rank ||
-      maps[2] != AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(rank))
+  Images found(std::move(*convolution));
+  MLIRContext *context = op.getContext();
+  unsigned loops = op.getNumLoops(), rank = found.places.size();
+  if (op.getIndexingMapsArray()[2] != AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(rank) ||
+      found.feature == 0)
     return std::nullopt;
-  Convolution found;
-  found.images = ranges[0];
-  found.features = ranges[rank - 1];
-  auto isLoop = [](AffineExpr expr, unsigned loop) { return expr == getAffineDimExpr(loop, expr.getContext()); };
-  auto channel = dyn_cast<AffineDimExpr>(maps[0].getResults().back());
-  if (!isLoop(maps[0].getResult(0), 0) || !channel || channel.getPosition() < rank)
-    return std::nullopt;
-  found.channels = ranges[channel.getPosition()];
-  SmallVector<AffineExpr> kernel;
-  unsigned windows = 0;
-  for (unsigned dim = 1; dim <= spatial; ++dim) {
-    std::optional<SmallVector<int64_t>> coefficients = coefficientsOf(maps[0].getResult(dim), loops);
-    if (!coefficients)
+  // Features take the place of channels.
+  for (auto [dim, place] : llvm::enumerate(found.places)) {
+    bool hasLoop = static_cast<int64_t>(dim) == (place.row < 0 ? found.feature : place.row);
+    if (!hasLoop || (place.row < 0 && (place.step < 0 || place.dilation != 1)))
       return std::nullopt;
-    Pixels pixels;
-    pixels.results = ranges[dim];
-    pixels.stride = std::exchange((*coefficients)[dim], 0);
-    auto window = llvm::find_if(*coefficients, [](int64_t each) { return each != 0; });
-    bool hasWindow = window != coefficients->end();
-    unsigned loop = window - coefficients->begin();
-    if (pixels.stride <= 0 || (hasWindow && (*window <= 0 || loop < rank || loop == channel.getPosition())))
-      return std::nullopt;
-    if (hasWindow) {
-      pixels.window = ranges[loop];
-      pixels.dilation = std::exchange(*window, 0);
-    }
-    if (llvm::any_of(*coefficients, [](int64_t each) { return each != 0; }))
-      return std::nullopt;
-    kernel.push_back(hasWindow ? getAffineDimExpr(loop, context) : getAffineConstantExpr(0, context));
-    windows += hasWindow;
-    found.pixels.push_back(pixels);
   }
-  if (loops != rank + windows + 1)
+  const Place &image = found.places.front();
+  found.channelsLast = found.feature == rank - 1;
+  if (image.step >= 0 || image.stride != 1 || (!found.channelsLast && found.feature != 1))
     return std::nullopt;
-  kernel.push_back(channel);
-  AffineExpr feature = getAffineDimExpr(rank - 1, context);
-  found.featuresFirst = isLoop(maps[1].getResult(0), rank - 1);
-  kernel.insert(found.featuresFirst ? kernel.begin() : kernel.end(), feature);
-  if (maps[1].getResults() != ArrayRef<AffineExpr>(kernel))
-    return std::nullopt;
-  return found;
+  AffineMap kernel = found.kernelMap();
+  if (!found.channelsLast) {
+    // Each dimension of the image has a loop of the window to itself.
+    bool hasWindows = llvm::all_of(found.pixels(), [](const Place &place) { return place.isPixel(); });
+    return hasWindows && kernel.getNumResults() == rank ? std::optional(std::move(found)) : std::nullopt;
+  }
+  SmallVector<AffineExpr> read;
+  for (const Place &place : ArrayRef(found.places).drop_front())
+    read.push_back(place.step >= 0 ? getAffineDimExpr(place.step, context) : getAffineConstantExpr(0, context));
+  AffineExpr feature = getAffineDimExpr(found.feature, context);
+  found.featuresFirst = kernel.getResult(0) == feature;
+  read.insert(found.featuresFirst ? read.begin() : read.end(), feature);
+  return kernel.getResults() == ArrayRef(read) ? std::optional(std::move(found)) : std::nullopt;
 }
 
 /// Is it the kernel of a convolution of floats that takes the time to read? A nest walks all of it for each row of
 /// pixels, a few features at a time: each step is far from the one before, or there are too few pixels for so much.
-static bool readsLargeKernel(linalg::GenericOp op, const Convolution &convolution, const Machine &machine) {
+static bool readsLargeKernel(const Images &convolution, const Machine &machine) {
   constexpr int64_t fewPixels = 1024;
+  linalg::GenericOp op = convolution.op;
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if ((!element.isF32() && !element.isF64()) || convolution.featuresFirst ||
       llvm::any_of(op->getOperands().take_front(2), [&](Value each) { return getElementTypeOrSelf(each) != element; }))
     return false;
   auto kernel = cast<RankedTensorType>(op->getOperand(1).getType());
-  int64_t bytes = elementStorageBytes(element), pixels = convolution.images;
-  for (const Pixels &each : convolution.pixels)
-    pixels *= each.results;
-  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && convolution.features > machine.panelColumns() &&
-         (pixels <= fewPixels || convolution.features * bytes >= machine.farApart());
+  int64_t bytes = convolution.elementBytes;
+  return kernel.getNumElements() * bytes > 2 * machine.l2Bytes && convolution.features() > machine.panelColumns() &&
+         (convolution.productOf(convolution.rows) <= fewPixels || convolution.features() * bytes >= machine.farApart());
 }
 
-namespace {
-/// A convolution whose channels and features are the second dimensions of image and results, with channels last: which
-/// dimensions of operands and results become those of copies, in order, and the maps and ranges that are left then.
-struct ChannelsLast {
-  SmallVector<unsigned, 5> ofImage, ofKernel, ofResults;
-  SmallVector<AffineMap, 3> maps;
-  SmallVector<int64_t> ranges;
-};
-} // namespace
-
-/// Nothing where a dimension of the image has no loop of the window to itself.
-static std::optional<ChannelsLast> matchChannelsFirst(linalg::GenericOp op) {
+/// convolution(images x channels x pixels, kernel) -> images x features x pixels
+///   ->  copy(convolution(copy(image), copy(kernel)))
+///
+/// The same convolution of copies in which channels are last, whose kernel is read once for many pixels.
+static void putChannelsLast(const Images &convolution) {
+  linalg::GenericOp op = convolution.op;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  unsigned loops = op.getNumLoops(), rank = convolution.places.size();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  unsigned loops = op.getNumLoops(), rank = maps[2].getNumResults();
-  MLIRContext *context = op.getContext();
-  if (rank < 3 || loops != 2 * rank - 1 || op.getNumParallelLoops() != rank ||
-      maps[2] != AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(rank) ||
-      maps[0].getNumResults() != rank || maps[1].getNumResults() != rank || !maps[1].isProjectedPermutation() ||
-      !op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
-    return std::nullopt;
-  auto channel = dyn_cast<AffineDimExpr>(maps[0].getResult(1));
-  if (!channel || channel.getPosition() < rank)
-    return std::nullopt;
-  ChannelsLast found;
-  SmallVector<unsigned> loopsOfKernel;
-  found.ofImage.push_back(0);
-  for (unsigned dim = 2; dim < rank; ++dim) {
-    found.ofImage.push_back(dim);
-    for (unsigned loop = rank; loop < loops; ++loop)
-      if (maps[0].getResult(dim).isFunctionOfDim(loop))
-        loopsOfKernel.push_back(loop);
-  }
-  found.ofImage.push_back(1);
-  loopsOfKernel.append({channel.getPosition(), 1});
-  for (unsigned loop : loopsOfKernel) {
-    std::optional<unsigned> position = maps[1].getResultPosition(getAffineDimExpr(loop, context));
-    if (!position || llvm::is_contained(found.ofKernel, *position))
-      return std::nullopt;
-    found.ofKernel.push_back(*position);
-  }
-  if (found.ofKernel.size() != rank)
-    return std::nullopt;
-  found.ofResults = {0, rank - 1};
+  // Which dimensions become those of copies, in order.
+  SmallVector<unsigned> ofImage{0}, ofKernel, ofResults{0, rank - 1};
+  for (unsigned dim = 2; dim < rank; ++dim)
+    ofImage.push_back(dim);
+  ofImage.push_back(1);
+  auto addToKernel = [&](int64_t loop) { ofKernel.push_back(*maps[1].getResultPosition(b.getAffineDimExpr(loop))); };
+  for (const Place &place : convolution.pixels())
+    addToKernel(place.step);
+  addToKernel(convolution.places[1].step);
+  addToKernel(convolution.feature);
   for (unsigned dim = 1; dim + 1 < rank; ++dim)
-    found.ofResults.push_back(dim);
+    ofResults.push_back(dim);
 
-  // Loops of results are in the order of the dimensions of these.
+  // Loops of results are in the order of their dimensions.
   SmallVector<AffineExpr> renamed(loops);
-  found.ranges = op.getStaticLoopRanges();
-  SmallVector<int64_t> ranges = found.ranges;
-  for (unsigned loop = 0; loop < loops; ++loop) {
-    unsigned old = loop < rank ? found.ofImage[loop] : loop;
-    renamed[old] = getAffineDimExpr(loop, context);
-    found.ranges[loop] = ranges[old];
-  }
+  SmallVector<int64_t> shape;
+  for (unsigned loop = 0; loop < loops; ++loop)
+    renamed[loop < rank ? ofImage[loop] : loop] = b.getAffineDimExpr(loop);
+  for (unsigned loop : ofImage)
+    shape.push_back(convolution.sizes[loop]);
   auto mapOf = [&](AffineMap map, ArrayRef<unsigned> order) {
     SmallVector<AffineExpr> exprs =
         llvm::map_to_vector(order, [&](unsigned dim) { return map.getResult(dim).replaceDims(renamed); });
-    return AffineMap::get(loops, 0, exprs, context);
+    return AffineMap::get(loops, 0, exprs, b.getContext());
   };
-  found.maps = {mapOf(maps[0], found.ofImage), mapOf(maps[1], found.ofKernel), mapOf(maps[2], found.ofImage)};
-  return found;
-}
+  AffineMap last[] = {mapOf(maps[0], ofImage), mapOf(maps[1], ofKernel), mapOf(maps[2], ofImage)};
 
-/// The same convolution of copies in which channels are last, whose kernel is read once for many pixels. What takes
-/// its place is the result, copied back.
-static void putChannelsLast(linalg::GenericOp op, const ChannelsLast &last) {
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  Value image = copyOf(b, loc, op->getOperand(0), last.ofImage);
-  Value kernel = copyOf(b, loc, op->getOperand(1), last.ofKernel);
+  Value image = copyOf(b, loc, op->getOperand(0), ofImage);
+  Value kernel = copyOf(b, loc, op->getOperand(1), ofKernel);
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  ArrayRef<int64_t> shape = ArrayRef(last.ranges).take_front(last.ofImage.size());
   Value empty = tensor::EmptyOp::create(b, loc, shape, getElementTypeOrSelf(op->getResult(0)));
   Value init = linalg::FillOp::create(b, loc, fill.getInputs(), empty).getResult(0);
-  auto sums = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{image, kernel}, init, last.maps,
+  auto sums = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{image, kernel}, init, last,
                                         op.getIteratorTypesArray());
   IRMapping mapping;
   op.getRegion().cloneInto(&sums.getRegion(), mapping);
   sums->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  op->getResult(0).replaceAllUsesWith(copyOf(b, loc, sums.getResult(0), last.ofResults));
+  op->getResult(0).replaceAllUsesWith(copyOf(b, loc, sums.getResult(0), ofResults));
   op.erase();
 }
 
 /// Whether rows of the window are whole vectors that tiles copy, and all is work for tiles.
-static bool isWorthIt(const Convolution &convolution, int64_t elementBytes, const Machine &machine) {
+static bool isWorthIt(const Images &convolution, const Machine &machine) {
   constexpr int64_t fewProducts = 1 << 16, leastBytes = 32, leastRows = 4;
   // Kernels along k are read 32 bits at a time, which two bytes are not.
-  if (convolution.featuresFirst && elementBytes == 1 && !machine.hasVpdpbusd && !machine.hasTdpbssd)
+  if (convolution.featuresFirst && convolution.elementBytes == 1 && !machine.hasVpdpbusd && !machine.hasTdpbssd)
     return false;
-  int64_t rows = convolution.images, steps = convolution.channels, windowRows = 0, windows = 1;
-  for (const Pixels &each : convolution.pixels) {
-    rows *= each.results;
-    steps *= each.window;
-    windows *= each.window;
-  }
+  int64_t rows = convolution.productOf(convolution.rows), steps = convolution.productOf(convolution.steps);
   // Steps are found by one division.
-  for (const Pixels &each : ArrayRef(convolution.pixels).drop_back())
-    windowRows += each.window > 1;
+  int64_t windowRows = llvm::count_if(convolution.pixels().drop_back(),
+                                      [&](const Place &each) { return convolution.windowOf(each) > 1; });
   // Neighbours in memory are the channels of one pixel where a window is dilated along the row.
-  int64_t neighbours = convolution.isDilatedAlongRow() ? convolution.channels : convolution.ofRow();
-  return windows > 1 && windowRows <= 1 && neighbours * elementBytes % leastBytes == 0 &&
-         2 * convolution.features >= machine.lanes(32) && rows >= leastRows &&
-         rows * steps * convolution.features >= fewProducts;
+  int64_t neighbours = convolution.isDilatedAlongRow() ? convolution.channels() : convolution.ofRow();
+  return steps > convolution.channels() && windowRows <= 1 && neighbours * convolution.elementBytes % leastBytes == 0 &&
+         2 * convolution.features() >= machine.lanes(32) && rows >= leastRows &&
+         rows * steps * convolution.features() >= fewProducts;
 }
 
 /// Is a product of matrices worth copies? Channels of a pixel are whole vectors then.
-static bool wantsChannelsLast(linalg::GenericOp op, const ChannelsLast &last, const Machine &machine) {
+static bool wantsChannelsLast(const Images &convolution, const Machine &machine) {
   constexpr int64_t vectorBytes = 32;
-  std::optional<Convolution> convolution = matchConvolution(last.maps, last.ranges);
-  int64_t bytes = elementStorageBytes(getElementTypeOrSelf(op->getResult(0)));
-  return convolution && convolution->channels * bytes % vectorBytes == 0 &&
-         readsLargeKernel(op, *convolution, machine) && isWorthIt(*convolution, bytes, machine);
+  linalg::GenericOp op = convolution.op;
+  return !convolution.channelsLast && op.getDpsInits()[0].getDefiningOp<linalg::FillOp>() &&
+         convolution.channels() * convolution.elementBytes % vectorBytes == 0 &&
+         readsLargeKernel(convolution, machine) && isWorthIt(convolution, machine);
 }
 
 /// Do tiles read the padding of the image while they pack it? The channels of a pixel are whole vectors then, of which
 /// all lanes are inside of the image or outside.
-static bool packsPadding(linalg::GenericOp op, const Convolution &convolution) {
+static bool packsPadding(const Images &convolution) {
   constexpr int64_t vectorBytes = 32;
-  Value image = op->getOperand(0);
+  Value image = convolution.op->getOperand(0);
   auto padding = image.getDefiningOp<linalg::GenericOp>();
   return padding && image.hasOneUse() && isPaddingOfPixels(padding) &&
-         convolution.channels * elementStorageBytes(getElementTypeOrSelf(image)) % vectorBytes == 0;
+         convolution.channels() * convolution.elementBytes % vectorBytes == 0;
 }
 
 /// convolution(images x pixels x channels, window x channels x features)
@@ -247,14 +184,15 @@ static bool packsPadding(linalg::GenericOp op, const Convolution &convolution) {
 ///
 /// Pixels of a row and their channels are one dimension of the image, unless it is padding, which keeps its dimensions
 /// so that it can be read in place.
-static void flatten(linalg::GenericOp op, const Convolution &convolution) {
+static void flatten(const Images &convolution) {
+  linalg::GenericOp op = convolution.op;
   OpBuilder b(op);
   Location loc = op.getLoc();
   MLIRContext *context = op.getContext();
-  int64_t ofRow = convolution.ofRow(), rank = static_cast<int64_t>(convolution.pixels.size()) + 2;
+  int64_t ofRow = convolution.ofRow(), channels = convolution.channels(), rank = convolution.places.size();
   auto all = [](int64_t first, int64_t last) { return llvm::to_vector(llvm::seq(first, last)); };
 
-  bool isPadded = packsPadding(op, convolution);
+  bool isPadded = packsPadding(convolution);
   Value image = op->getOperand(0);
   if (!isPadded) {
     SmallVector<ReassociationIndices> groups;
@@ -279,27 +217,29 @@ static void flatten(linalg::GenericOp op, const Convolution &convolution) {
   AffineExpr m = getAffineDimExpr(0, context), n = getAffineDimExpr(1, context), k = getAffineDimExpr(2, context);
   SmallVector<AffineExpr> places;
   AffineExpr rest = m;
-  bool isOneRow = llvm::all_of(ArrayRef(convolution.pixels).drop_back(), [](auto &each) { return each.window == 1; });
+  bool isOneRow = llvm::all_of(convolution.pixels().drop_back(),
+                               [&](const Place &each) { return convolution.windowOf(each) == 1; });
   if (isPadded)
-    places.push_back(k % convolution.channels);
-  for (auto [i, each] : llvm::enumerate(llvm::reverse(convolution.pixels))) {
+    places.push_back(k % channels);
+  for (auto [i, each] : llvm::enumerate(llvm::reverse(convolution.pixels()))) {
     bool isLast = i == 0;
-    AffineExpr place = rest % each.results * each.stride * (isLast && !isPadded ? convolution.channels : 1);
-    rest = rest.floorDiv(each.results);
+    int64_t results = convolution.sizes[each.row], window = convolution.windowOf(each);
+    AffineExpr place = rest % results * each.stride * (isLast && !isPadded ? channels : 1);
+    rest = rest.floorDiv(results);
     // Steps within a row of the window, as quotients of k itself: lanes have their values in common.
     if (isLast && isPadded) {
-      if (each.window > 1)
-        place = place + k.floorDiv(convolution.channels) * each.dilation;
-      if (each.window > 1 && !isOneRow)
-        place = place - k.floorDiv(ofRow) * (each.window * each.dilation);
+      if (window > 1)
+        place = place + k.floorDiv(channels) * each.dilation;
+      if (window > 1 && !isOneRow)
+        place = place - k.floorDiv(ofRow) * (window * each.dilation);
     } else if (isLast && convolution.isDilatedAlongRow()) {
       // What lies between a pixel and the next is left out.
-      place = place + k + k.floorDiv(convolution.channels) * ((each.dilation - 1) * convolution.channels);
+      place = place + k + k.floorDiv(channels) * ((each.dilation - 1) * channels);
       if (!isOneRow)
-        place = place - k.floorDiv(ofRow) * (each.window * each.dilation * convolution.channels);
+        place = place - k.floorDiv(ofRow) * (window * each.dilation * channels);
     } else if (isLast) {
       place = place + (isOneRow ? k : k % ofRow);
-    } else if (each.window > 1) {
+    } else if (window > 1) {
       place = place + k.floorDiv(ofRow) * each.dilation;
     }
     places.push_back(place);
@@ -330,29 +270,23 @@ struct FlattenConvolutionsPass : public mlir::xla::impl::FlattenConvolutionsBase
   }
   void runOnOperation() override {
     Machine machine = Machine::withVectors(vectorBits, instructions);
-    arrangeConvolutions(getOperation(), machine);
-    SmallVector<std::pair<linalg::GenericOp, ChannelsLast>, 0> channelsFirst;
+    SmallVector<Images, 0> channelsFirst;
     getOperation().walk([&](linalg::GenericOp op) {
-      std::optional<ChannelsLast> last = isSumOfProducts(op) ? matchChannelsFirst(op) : std::nullopt;
-      if (last && wantsChannelsLast(op, *last, machine))
-        channelsFirst.emplace_back(op, std::move(*last));
+      if (std::optional<Images> found = matchImages(op); found && wantsChannelsLast(*found, machine))
+        channelsFirst.push_back(std::move(*found));
     });
-    for (const auto &[op, last] : channelsFirst)
-      putChannelsLast(op, last);
+    for (const Images &convolution : channelsFirst)
+      putChannelsLast(convolution);
     // What is computed of results is replaced, too, so convolutions are found before.
-    SmallVector<std::pair<linalg::GenericOp, Convolution>> convolutions;
+    SmallVector<Images, 0> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (!isSumOfProducts(op))
-        return;
-      std::optional<Convolution> convolution = matchConvolution(op.getIndexingMapsArray(), op.getStaticLoopRanges());
-      if (!convolution || (!isForInstructions(op, machine) && !readsLargeKernel(op, *convolution, machine)))
-        return;
-      int64_t bytes = op.getBody()->getArgument(0).getType().getIntOrFloatBitWidth() / 8;
-      if (isWorthIt(*convolution, bytes, machine))
-        convolutions.emplace_back(op, *convolution);
+      std::optional<Images> found = matchImages(op);
+      if (found && found->channelsLast && (isForInstructions(op, machine) || readsLargeKernel(*found, machine)) &&
+          isWorthIt(*found, machine))
+        convolutions.push_back(std::move(*found));
     });
-    for (const auto &[op, convolution] : convolutions)
-      flatten(op, convolution);
+    for (const Images &convolution : convolutions)
+      flatten(convolution);
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 #define MLIR_XLA_LOWERING_KERNELS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "mlir_xla/lowering/MachineOptions.td"
 
 def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
   let summary = "Express pad as a choice per element and concatenate as one or as writes of boxes";
@@ -137,6 +138,33 @@ def MarkWeights : Pass<"xla-mark-weights", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def ArrangeConvolutions : Pass<"xla-arrange-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "Write convolutions for tile registers as products of matrices";
+  let description = [{
+    Tile registers are loaded with rows of memory that are any distance apart. So convolutions and their gradients, of
+    bf16 and of bytes and in any order of dimensions, are products of the image, or of a copy of it in order: a row of
+    the product is read where it is, at an address that loops of results and of the sum add to. Channels that are no
+    whole tiles, or the last loop of the window, are filled up with zeros. What is computed of results follows in the
+    order of the product. `--xla-flatten-convolutions` has what is left.
+
+    ```mlir
+    %0 = linalg.generic (n, f, h, w, c, y, x) ins(%image[n, c, h + y, w + x], %kernel[f, c, y, x]) outs(%i[n, f, h, w])
+    // =>
+    %x = linalg.generic ... ins(%image : tensor<2x64x16x16xbf16>) ... -> tensor<2x16x16x64xbf16>
+    %y = linalg.generic ... ins(%kernel : tensor<40x64x3x3xbf16>) ... -> tensor<3x3x64x40xbf16>
+    %a = tensor.collapse_shape %x [[0, 1, 2, 3]]
+    %b = tensor.collapse_shape %y [[0, 1, 2], [3]]
+    %1 = linalg.generic (m, f, k)
+        ins(%a[m * 64 + m / 14 * 128 + m / 196 * 2048 + k + k / 192 * 832], %b[k, f]) outs(%j[m, f])
+    %2 = tensor.expand_shape %1 [[0, 1, 2], [3]] : tensor<392x40xf32> into tensor<2x14x14x40xf32>
+    %0 = linalg.generic ... ins(%2) ... -> tensor<2x40x14x14xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = machineOptions;
+}
+
 def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp"> {
   let summary = "Write convolutions of narrow numbers, and those with large kernels, as products of matrices";
   let description = [{
@@ -144,9 +172,7 @@ def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp
     large that it is not to be read for every row of pixels, a convolution with channels last is a product of matrices:
     its rows are pixels of results, its steps places in the window and channels. The rows are read from the image by
     divisions of indices, and tiles pack blocks of them; nothing is stored beside the padded image. A convolution of
-    floats with channels first becomes one of copies with channels last. For tile registers, convolutions and their
-    gradients in any order of dimensions are products of the image, or of a copy of it in order, and what is computed of
-    results follows in the order of the product.
+    floats with channels first becomes one of copies with channels last.
 
     ```mlir
     %0 = linalg.generic (n, h, w, f, y, x, c) ins(%image[n, h + y, w + x, c], %kernel[y, x, c, f]) outs(%i[n, h, w, f])
@@ -158,10 +184,7 @@ def FlattenConvolutions : Pass<"xla-flatten-convolutions", "::mlir::func::FuncOp
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
-    Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
-           "mulps: what those of floats have to use">];
+  let options = machineOptions;
 }
 
 def WidenConvolutions : Pass<"xla-widen-convolutions", "::mlir::func::FuncOp"> {
@@ -243,11 +266,7 @@ def SplitReductions : Pass<"xla-split-reductions", "::mlir::func::FuncOp"> {
     %s = linalg.generic ... ins(%p : tensor<4096xf32>) outs(%init : tensor<f32>)
     ```
   }];
-  let options = [Option<"device", "device", "bool", "false", "Split for the threads of a GPU">,
-    Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
-    Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
-           "mulps: what those of floats have to use">];
+  let options = [Option<"device", "device", "bool", "false", "Split for the threads of a GPU">] # machineOptions;
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::xla::XlaRtDialect"];
 }
@@ -423,10 +442,7 @@ def PackContractions : Pass<"xla-pack-contractions", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register: a panel has four, or two where registers are few">,
-    Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
-           "mulps: what those of floats have to use">];
+  let options = machineOptions;
 }
 
 def ArrangeFactors : Pass<"xla-arrange-factors", "::mlir::func::FuncOp"> {
@@ -470,11 +486,8 @@ def FormKernels : Pass<"xla-form-kernels", "::mlir::ModuleOp"> {
         attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {...}
     ```
   }];
-  let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">,
-    Option<"vectorBits", "vector-bits", "unsigned", "512", "Width of a vector register">,
-    Option<"instructions", "instructions", "std::string", [{""}],
-           "What products of narrow numbers may use: pmaddwd,vpdpbusd,vdpbf16ps,tdpbssd,tdpbf16ps,tdpfp16ps or fewer; "
-           "mulps: what those of floats have to use">];
+  let options = [Option<"device", "device", "bool", "false", "For a GPU, whose windows read padding where it is">] #
+                machineOptions;
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
 }

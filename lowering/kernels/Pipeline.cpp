@@ -11,6 +11,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   functions.addPass(createShareConditions());
   functions.addPass(createChooseUpdates());
   functions.addPass(createDecomposeWrites());
+  functions.addPass(createArrangeConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createFlattenConvolutions({vectorBits, instructions.str()}));
   functions.addPass(createWidenConvolutions());
   functions.addPass(createFoldReshapes());
@@ -26,10 +27,7 @@ void mlir::xla::buildKernelsPipeline(OpPassManager &passes, unsigned vectorBits,
   // Without such an instruction, bytes are widened once and not for every product.
   if (Machine::withVectors(vectorBits, instructions).hasPmaddwd)
     functions.addPass(createFoldWidenings());
-  PackContractionsOptions pack;
-  pack.vectorBits = vectorBits;
-  pack.instructions = instructions.str();
-  functions.addPass(createPackContractions(pack));
+  functions.addPass(createPackContractions({vectorBits, instructions.str()}));
   functions.addPass(createArrangeFactors({vectorBits}));
   functions.addPass(createCSEPass());
   passes.addPass(createFormKernels({/*device=*/false, vectorBits, instructions.str()}));

@@ -4,8 +4,6 @@
 #include "mlir_xla/lowering/kernels/Passes.h"
 #include "mlir_xla/lowering/xla_rt/XlaRt.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
 #include <cmath>
 
 namespace mlir::xla {

@@ -2,9 +2,9 @@
 // The elementwise family: one `linalg.generic` per op, whose body is the op's scalar form.
 
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/lowering/RealValue.h"
 #include "mlir_xla/lowering/linalg/Build.h"
 #include "mlir_xla/lowering/linalg/Patterns.h"
-#include "mlir_xla/lowering/linalg/RealFormula.h"
 #include "mlir_xla/lowering/linalg/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -143,7 +143,7 @@ struct DivideIntegersByConstant : OpConversionPattern<DivOp> {
         buildElementwise(rewriter, op.getLoc(), type, adaptor.getLhs(),
                          [&](OpBuilder &builder, Location loc, ValueRange scalars) -> SmallVector<Value> {
                            ImplicitLocOpBuilder b(loc, builder);
-                           RealFormula x{&b, scalars[0]};
+                           Real x{&b, scalars[0]};
                            if (by->low == 0)
                              return {(x * by->high).value};
                            return {math::FmaOp::create(b, x.value, x.constant(by->high).value, (x * by->low).value)};

@@ -2,26 +2,11 @@
 
 #include "mlir_xla/lowering/linalg/SpecialFunctions.h"
 
-#include "mlir_xla/lowering/linalg/RealFormula.h"
+#include "mlir_xla/lowering/RealValue.h"
 #include "mlir_xla/lowering/xla_rt/XlaRtFunctions.h"
 
 using namespace mlir;
 using namespace mlir::xla;
-
-/// x * y + z with one rounding.
-static RealFormula fma(RealFormula x, RealFormula y, RealFormula z) {
-  return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value));
-}
-/// With one or two.
-static RealFormula mulAdd(RealFormula x, RealFormula y, RealFormula z) {
-  return x.with(math::FmaOp::create(*x.b, x.value, y.value, z.value, arith::FastMathFlags::contract));
-}
-static RealFormula horner(RealFormula x, ArrayRef<double> coefficients) {
-  RealFormula result = x.constant(coefficients[0]);
-  for (double coefficient : coefficients.drop_front())
-    result = mulAdd(result, x, x.constant(coefficient));
-  return result;
-}
 
 using P = arith::CmpFPredicate;
 static constexpr double kPi = 3.14159265358979323846;
@@ -30,10 +15,10 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // 1 / (1 + e^-x) on the right and e^x / (1 + e^x) on the left, where e^-x may be infinite before the result vanishes.
 Value mlir::xla::emitLogistic(ImplicitLocOpBuilder &b, ValueRange args) {
-  RealFormula x{&b, args[0]}, one = x.constant(1.0), e = (-x.abs()).apply<math::ExpOp>(), divisor = e + one;
-  RealFormula y = e.select(x.compare(P::OLT, 0.0), one) / divisor;
+  Real x{&b, args[0]}, one = x.constant(1.0), e = (-x.abs()).apply<math::ExpOp>(), divisor = e + one;
+  Real y = select(x.compare(P::OLT, 0.0), e, one) / divisor;
   // The rounding of the divisor, over the divisor, whose reciprocal is the greater one of the results at x and -x.
-  RealFormula rest = (e - (divisor - one)) * (1.0 - y).apply<arith::MaximumFOp>(y);
+  Real rest = (e - (divisor - one)) * (1.0 - y).apply<arith::MaximumFOp>(y);
   return mulAdd(-y, rest, y).value;
 }
 
@@ -49,17 +34,17 @@ static constexpr double kErfInvNear[] = {
 // M. Giles, "Approximating the erfinv function", GPU Computing Gems 2 (2012): polynomials in w = -log(1 - x^2)
 // or its root. Those of f64 are interpolations at Chebyshev nodes in 90 digits.
 Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
-  RealFormula x{&b, args[0]};
+  Real x{&b, args[0]};
   // 1 - x^2 with one rounding.
-  RealFormula w = -fma(-x, x, x.constant(1.0)).apply<math::LogOp>();
-  RealFormula root = w.apply<math::SqrtOp>();
-  RealFormula p = x;
+  Real w = -fma(-x, x, x.constant(1.0)).apply<math::LogOp>();
+  Real root = w.sqrt();
+  Real p = x;
   if (args[0].getType().isF32()) {
-    RealFormula central = horner(w - 2.5, {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
-                                           0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
-    RealFormula tail = horner(root - 3.0, {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
-                                           0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-    p = central.select(w.compare(P::OLT, 5.0), tail) * x;
+    Real central = horner(w - 2.5, {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+                                    -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
+    Real tail = horner(root - 3.0, {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+                                    -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
+    p = select(w.compare(P::OLT, 5.0), central, tail) * x;
   } else {
     constexpr double central[] = {
         1.709610694103583e-20,   -8.57024480464163e-20,   -1.0519418816181753e-18, 1.0685120235620557e-17,
@@ -83,25 +68,25 @@ Value mlir::xla::emitErfInv(ImplicitLocOpBuilder &b, ValueRange args) {
         -0.00021503011979888932, -0.00013871931838017125, 1.0103004648645448};
     // Each polynomial's last sum is in two parts, so that only the product with x, which is 1 - (1 - x) next to 1, is
     // rounded; what the root lacks is added.
-    auto finish = [](RealFormula at, RealFormula slope, RealFormula start) {
-      RealFormula sum = mulAdd(at, slope, start);
+    auto finish = [](Real at, Real slope, Real start) {
+      Real sum = mulAdd(at, slope, start);
       return std::pair(sum, fma(at, slope, start - sum));
     };
-    RealFormula shifted = w - 3.5625;
+    Real shifted = w - 3.5625;
     auto [inner, innerRest] = finish(shifted, horner(shifted, central), x.constant(1.7575134690036136));
     Value isMiddle = w.compare(P::OLT, 16.0);
-    RealFormula at = root - x.constant(3.25).select(isMiddle, x.constant(5.0));
-    RealFormula start = x.constant(3.0838856104922208).select(isMiddle, x.constant(4.849906401408584));
-    auto [outer, outerRest] = finish(at, horner(at, middle).select(isMiddle, horner(at, tail)), start);
-    RealFormula lack = fma(-root, root, w) / (root + root);
-    RealFormula far = outer - mulAdd(outer, 1.0 - x.abs(), -(outerRest + lack));
+    Real at = root - select(isMiddle, x.constant(3.25), x.constant(5.0));
+    Real start = select(isMiddle, x.constant(3.0838856104922208), x.constant(4.849906401408584));
+    auto [outer, outerRest] = finish(at, select(isMiddle, horner(at, middle), horner(at, tail)), start);
+    Real lack = fma(-root, root, w) / (root + root);
+    Real far = outer - mulAdd(outer, 1.0 - x.abs(), -(outerRest + lack));
     // The logarithm would bring an error of its own.
-    RealFormula near = horner(x * x - kErfInvCentre, kErfInvNear) * x;
-    p = near.select(x.abs().compare(P::OLE, 0.75), fma(x, inner, x * innerRest));
-    p = p.select(w.compare(P::OLT, 6.25), far.withSignOf(x));
+    Real near = horner(x * x - kErfInvCentre, kErfInvNear) * x;
+    p = select(x.abs().compare(P::OLE, 0.75), near, fma(x, inner, x * innerRest));
+    p = select(w.compare(P::OLT, 6.25), p, far.copySign(x));
   }
-  Value atOne = x.apply<math::AbsFOp>().compare(P::OEQ, 1.0);
-  return (x * kInfinity).select(atOne, p).value;
+  Value atOne = x.abs().compare(P::OEQ, 1.0);
+  return select(atOne, x * kInfinity, p).value;
 }
 
 //===- The gamma function -----------------------------------------------------------------------------------------===//
@@ -145,7 +130,7 @@ static constexpr int kLgammaFar = 4, kPsiFrom = 3;
 
 /// The logarithm of x >= 0 rounded and, if `precise`, what the rounding took away: a multiple of log(2) is exact, and
 /// the rest is small.
-static std::pair<RealFormula, RealFormula> logInParts(RealFormula x, bool precise) {
+static std::pair<Real, Real> logInParts(Real x, bool precise) {
   if (!precise)
     return {x.apply<math::LogOp>(), x.constant(0.0)};
   ImplicitLocOpBuilder &b = *x.b;
@@ -157,95 +142,93 @@ static std::pair<RealFormula, RealFormula> logInParts(RealFormula x, bool precis
   Value exponent = arith::AndIOp::create(b, arith::SubIOp::create(b, bits, integer(0x3fe6a09e667f3bcd)),
                                          integer(-(int64_t(1) << 52)));
   exponent = arith::SelectOp::create(b, usual, exponent, integer(0));
-  RealFormula m = x * asReal(arith::SubIOp::create(b, integer(int64_t(1023) << 52), exponent));
+  Real m = x * asReal(arith::SubIOp::create(b, integer(int64_t(1023) << 52), exponent));
   // An integer plus the bits of 1.5 * 2^52 is those of their sum.
   Value count = arith::ShRSIOp::create(b, exponent, integer(52));
-  RealFormula e = asReal(arith::AddIOp::create(b, count, integer(0x4338000000000000))) - 0x1.8p52;
+  Real e = asReal(arith::AddIOp::create(b, count, integer(0x4338000000000000))) - 0x1.8p52;
   constexpr double log2 = 6.93147180369123816490e-01, log2Low = 1.90821492927058770002e-10;
-  RealFormula high = e * log2, rest = mulAdd(e, x.constant(log2Low), m.apply<math::LogOp>()), sum = high + rest;
-  return {sum, ((high - sum) + rest).select(usual, x.constant(0.0))};
+  Real high = e * log2, rest = mulAdd(e, x.constant(log2Low), m.apply<math::LogOp>()), sum = high + rest;
+  return {sum, select(usual, (high - sum) + rest, x.constant(0.0))};
 }
 
 /// sin(pi x) / pi for |x| <= 1/2.
-static RealFormula sineOfTurn(RealFormula x) { return x * horner(x * x, kSine); }
+static Real sineOfTurn(Real x) { return x * horner(x * x, kSine); }
 
 /// log|gamma(x)|, infinite at the poles.
-static RealFormula lgammaOf(RealFormula x, bool precise) {
+static Real lgammaOf(Real x, bool precise) {
   // log|gamma(x)| = log|pi / sin(pi x)| - log gamma(1 - x) on the left, log gamma(1 + x) - log(x) next to 0.
   constexpr double lowest = 0.625, highest = 2.5;
   Value isSmall = x.compare(P::OLT, lowest), isPositive = x.compare(P::OGT, 0.0);
-  RealFormula z = (x.abs() + 1.0).select(isSmall, x);
+  Real z = select(isSmall, x.abs() + 1.0, x);
 
   // gamma(z) = (z - 1) (z - 2) ... y gamma(y); both logarithms vanish at 1 and 2 only, where their sum has one term.
-  RealFormula y = z, product = x.constant(1.0);
+  Real y = z, product = x.constant(1.0);
   for (int i = 0; i < kLgammaFar - 2; ++i) {
     Value isLarge = y.compare(P::OGE, highest);
-    y = (y - 1.0).select(isLarge, y);
-    product = (product * y).select(isLarge, product);
+    y = select(isLarge, y - 1.0, y);
+    product = select(isLarge, product * y, product);
   }
   Value isFar = z.compare(P::OGE, kLgammaFar);
-  RealFormula magnitude = x.abs(), fraction = magnitude - magnitude.apply<math::RoundEvenOp>();
-  RealFormula divisor = x.select(isPositive, sineOfTurn(fraction).abs());
+  Real magnitude = x.abs(), fraction = magnitude - magnitude.roundEven();
+  Real divisor = select(isPositive, x, sineOfTurn(fraction).abs());
   // For the precise result, nothing is reflected that has a product or is far: one logarithm does.
-  RealFormula argument = z.select(isFar, product);
-  auto [log, logLow] = logInParts(precise ? divisor.select(isSmall, argument) : argument, precise);
+  Real argument = select(isFar, z, product);
+  auto [log, logLow] = logInParts(precise ? select(isSmall, divisor, argument) : argument, precise);
   // P / Q, or 1 / z.
-  RealFormula quotient = x.constant(1.0).select(isFar, horner(y, kLgammaP)) / z.select(isFar, horner(y, kLgammaQ));
+  Real quotient = select(isFar, x.constant(1.0), horner(y, kLgammaP)) / select(isFar, z, horner(y, kLgammaQ));
   // (y - 1) (y - 2) in two parts.
-  RealFormula first = y - 1.0, second = y - 2.0, secondLow = y - (second + 2.0), factor = first * second;
-  RealFormula factorLow = mulAdd(first, secondLow, fma(first, second, -factor));
-  RealFormula base = mulAdd(factor, x.constant(0.5), mulAdd(factor, quotient, factorLow * (quotient + 0.5)));
-  RealFormula near = (base + logLow) + log;
-  RealFormula correction =
-      mulAdd(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
-  RealFormula distance = z - 0.5;
-  RealFormula direct = mulAdd(distance, log - 1.0, mulAdd(distance, logLow, correction)).select(isFar, near);
+  Real first = y - 1.0, second = y - 2.0, secondLow = y - (second + 2.0), factor = first * second;
+  Real factorLow = mulAdd(first, secondLow, fma(first, second, -factor));
+  Real base = mulAdd(factor, x.constant(0.5), mulAdd(factor, quotient, factorLow * (quotient + 0.5)));
+  Real near = (base + logLow) + log;
+  Real correction = mulAdd(horner(quotient * quotient, kStirling), quotient, x.constant(std::log(2 * kPi) / 2 - 0.5));
+  Real distance = z - 0.5;
+  Real direct = select(isFar, mulAdd(distance, log - 1.0, mulAdd(distance, logLow, correction)), near);
 
-  RealFormula stepped = precise ? (base.select(isPositive, -base) - logLow) - log
-                                : direct.select(isPositive, -direct) - divisor.apply<math::LogOp>();
-  RealFormula result = stepped.select(isSmall, direct);
+  Real stepped = precise ? (select(isPositive, base, -base) - logLow) - log
+                         : select(isPositive, direct, -direct) - divisor.apply<math::LogOp>();
+  Real result = select(isSmall, stepped, direct);
   // Poles are infinite before anything is taken away from them, and so is minus infinity.
   Value atPole = fraction.compare(P::OEQ, 0.0);
   Value isPole = arith::AndIOp::create(*x.b, x.compare(P::OLE, 0.0), atPole);
   Value isInfinite = magnitude.compare(P::OEQ, kInfinity);
-  return x.constant(kInfinity).select(arith::OrIOp::create(*x.b, isPole, isInfinite), result);
+  return select(arith::OrIOp::create(*x.b, isPole, isInfinite), x.constant(kInfinity), result);
 }
 
 /// The derivative of lgamma; NaN at the poles.
-static RealFormula digammaOf(RealFormula x, bool precise) {
+static Real digammaOf(Real x, bool precise) {
   // Between this limit and 0, psi(x + 1) - 1 / x has all digits.
   Value reflect = x.compare(P::OLT, -0x1p-10);
-  RealFormula z = (1.0 - x).select(reflect, x);
+  Real z = select(reflect, 1.0 - x, x);
 
   // psi(z) = psi(z - 1) + 1 / (z - 1), or psi(z + 1) - 1 / z.
   Value isSmall = z.compare(P::OLT, kPsiLowest), isLarge = z.compare(P::OGT, 2.0);
   Value isFar = z.compare(P::OGE, kPsiFrom);
-  RealFormula y = (z + 1.0).select(isSmall, (z - 1.0).select(isLarge, z));
-  RealFormula one = x.constant(1.0), numerator = (-one).select(isSmall, one.select(isLarge, x.constant(0.0)));
-  RealFormula divisor = z.select(isFar, z.select(isSmall, y));
-  RealFormula inverse = one / divisor, quotient = numerator * inverse;
+  Real y = select(isSmall, z + 1.0, select(isLarge, z - 1.0, z));
+  Real one = x.constant(1.0), numerator = select(isSmall, -one, select(isLarge, one, x.constant(0.0)));
+  Real divisor = select(isFar, z, select(isSmall, z, y));
+  Real inverse = one / divisor, quotient = numerator * inverse;
   // Next to 1 and 2 the terms are larger than their sum: both are in two parts.
-  RealFormula rest = fma(-quotient, divisor, numerator) * inverse;
-  RealFormula factor = y - kPsiRoot, slope = horner(y, kPsiP) / horner(y, kPsiQ), rootLow = x.constant(-kPsiRootLow);
-  RealFormula share = mulAdd(factor, slope, mulAdd(slope, rootLow, rootLow)), psi = factor + share;
-  RealFormula psiRest = (factor - psi) + share;
-  RealFormula sum = quotient + psi;
-  RealFormula near =
-      (sum + (((quotient - sum) + psi) + (psiRest + rest))).select(sum.abs().compare(P::OLT, kInfinity), sum);
+  Real rest = fma(-quotient, divisor, numerator) * inverse;
+  Real factor = y - kPsiRoot, slope = horner(y, kPsiP) / horner(y, kPsiQ), rootLow = x.constant(-kPsiRootLow);
+  Real share = mulAdd(factor, slope, mulAdd(slope, rootLow, rootLow)), psi = factor + share;
+  Real psiRest = (factor - psi) + share;
+  Real sum = quotient + psi;
+  Real near = select(sum.abs().compare(P::OLT, kInfinity), sum + (((quotient - sum) + psi) + (psiRest + rest)), sum);
   auto [log, logLow] = logInParts(z, precise);
-  RealFormula far = log + (logLow - mulAdd(horner(inverse * inverse, kPsiFar), inverse, x.constant(0.5)) * inverse);
-  RealFormula direct = far.select(isFar, near);
+  Real far = log + (logLow - mulAdd(horner(inverse * inverse, kPsiFar), inverse, x.constant(0.5)) * inverse);
+  Real direct = select(isFar, far, near);
 
   // psi(x) = psi(1 - x) - pi / tan(pi x), with x reduced to [-1/2, 1/2].
-  RealFormula reduced = x - x.apply<math::RoundEvenOp>();
-  RealFormula reflected = direct - sineOfTurn(0.5 - reduced.abs()) * kPi / sineOfTurn(reduced);
-  RealFormula result = reflected.select(reflect, direct);
+  Real reduced = x - x.roundEven();
+  Real reflected = direct - sineOfTurn(0.5 - reduced.abs()) * kPi / sineOfTurn(reduced);
+  Real result = select(reflect, reflected, direct);
   Value isPole = arith::AndIOp::create(*x.b, x.compare(P::OLE, 0.0), reduced.compare(P::OEQ, 0.0));
-  return x.constant(kNaN).select(isPole, result);
+  return select(isPole, x.constant(kNaN), result);
 }
 
 /// An f32 is computed in f64: where terms cancel, the digits that are left are still more than it has.
-static Value inDouble(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(RealFormula, bool precise)) {
+static Value inDouble(ImplicitLocOpBuilder &b, Value x, Real (*function)(Real, bool precise)) {
   if (!x.getType().isF32())
     return function({&b, x}, /*precise=*/true).value;
   Value wide = arith::ExtFOp::create(b, b.getF64Type(), x);
@@ -253,7 +236,7 @@ static Value inDouble(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(
 }
 /// Next to its negative zeros, an f64 needs more digits than it has.
 template <typename LeftOp>
-static Value withLeft(ImplicitLocOpBuilder &b, Value x, RealFormula (*function)(RealFormula, bool precise)) {
+static Value withLeft(ImplicitLocOpBuilder &b, Value x, Real (*function)(Real, bool precise)) {
   Value result = inDouble(b, x, function);
   return x.getType().isF64() ? Value(LeftOp::create(b, x, result)) : result;
 }
@@ -265,11 +248,11 @@ Value mlir::xla::emitDigamma(ImplicitLocOpBuilder &b, ValueRange args) {
 }
 
 Value mlir::xla::emitPolygamma(ImplicitLocOpBuilder &b, ValueRange args) {
-  RealFormula n{&b, args[0]}, x{&b, args[1]};
-  RealFormula result = n.with(rt::PolygammaOp::create(b, n.value, x.value));
-  Value isWhole = n.compare(P::OEQ, n.apply<math::RoundEvenOp>()), isAbove = n.compare(P::OGE, 0.0);
-  result = result.select(arith::AndIOp::create(b, isWhole, isAbove), n.constant(kNaN));
-  return n.with(emitDigamma(b, args[1])).select(n.compare(P::OEQ, 0.0), result).value;
+  Real n{&b, args[0]}, x{&b, args[1]};
+  Real result = n.with(rt::PolygammaOp::create(b, n.value, x.value));
+  Value isWhole = n.compare(P::OEQ, n.roundEven()), isAbove = n.compare(P::OGE, 0.0);
+  result = select(arith::AndIOp::create(b, isWhole, isAbove), result, n.constant(kNaN));
+  return select(n.compare(P::OEQ, 0.0), n.with(emitDigamma(b, args[1])), result).value;
 }
 
 //===- Bessel functions -------------------------------------------------------------------------------------------===//
@@ -310,36 +293,36 @@ static constexpr double kBesselFar32[] = {4.559516532944988e-07,   8.69603412381
                                           -8.76603337705251e-05,   -0.0006433589856738959,  -0.016049245695133024,
                                           0.3834662683541797};
 
-static RealFormula besselI1eOf(RealFormula x, bool precise) {
+static Real besselI1eOf(Real x, bool precise) {
   constexpr double limit = 5;
-  RealFormula a = x.abs();
+  Real a = x.abs();
   Value isFar = a.compare(P::OGT, limit);
   // NaN is near.
-  RealFormula small = a.constant(limit).select(isFar, a), large = a.select(isFar, a.constant(limit));
-  RealFormula z = small * small, decay = (-small).apply<math::ExpOp>();
-  RealFormula t = 2 * limit / large - 1.0, root = large.apply<math::SqrtOp>();
-  RealFormula numerator = horner(t, precise ? ArrayRef<double>(kBesselFar) : ArrayRef<double>(kBesselFar32));
+  Real small = select(isFar, a.constant(limit), a), large = select(isFar, a, a.constant(limit));
+  Real z = small * small, decay = (-small).apply<math::ExpOp>();
+  Real t = 2 * limit / large - 1.0, root = large.sqrt();
+  Real numerator = horner(t, precise ? ArrayRef<double>(kBesselFar) : ArrayRef<double>(kBesselFar32));
   if (!precise)
-    return (numerator / root).select(isFar, horner(z, kBesselNear32) * decay * small).withSignOf(x);
+    return select(isFar, numerator / root, horner(z, kBesselNear32) * decay * small).copySign(x);
 
   // Of e^-a I1(a) = a series(a^2) e^-a, only the exponential and the last product are rounded: the polynomial's last
   // sum and the product with the exponential are in two parts, and the derivative makes up for the rounding of a^2.
-  RealFormula slope = x.constant(kBesselNear[0]), derivative = x.constant(0.0);
+  Real slope = x.constant(kBesselNear[0]), derivative = x.constant(0.0);
   ArrayRef<double> coefficients = kBesselNear;
   for (double coefficient : coefficients.drop_front().drop_back()) {
     derivative = mulAdd(derivative, z, slope);
     slope = mulAdd(slope, z, x.constant(coefficient));
   }
   derivative = mulAdd(derivative, z, slope);
-  RealFormula start = x.constant(coefficients.back()), series = mulAdd(slope, z, start);
-  RealFormula seriesLow = mulAdd(derivative, fma(small, small, -z), fma(slope, z, start - series));
-  RealFormula product = series * decay, low = mulAdd(seriesLow, decay, fma(series, decay, -product));
-  RealFormula near = fma(small, product, small * low);
+  Real start = x.constant(coefficients.back()), series = mulAdd(slope, z, start);
+  Real seriesLow = mulAdd(derivative, fma(small, small, -z), fma(slope, z, start - series));
+  Real product = series * decay, low = mulAdd(seriesLow, decay, fma(series, decay, -product));
+  Real near = fma(small, product, small * low);
   // The quotient by the root, with what the root and the quotient lack; infinity is no number to compute with.
-  RealFormula inverse = 1.0 / root, quotient = numerator * inverse;
-  RealFormula lack = fma(-root, root, large) * inverse * 0.5;
-  RealFormula rest = fma(-quotient, root, numerator) - quotient * lack;
-  RealFormula far = mulAdd(rest, inverse, quotient).select(large.compare(P::OLT, kInfinity), quotient);
-  return far.select(isFar, near).withSignOf(x);
+  Real inverse = 1.0 / root, quotient = numerator * inverse;
+  Real lack = fma(-root, root, large) * inverse * 0.5;
+  Real rest = fma(-quotient, root, numerator) - quotient * lack;
+  Real far = select(large.compare(P::OLT, kInfinity), mulAdd(rest, inverse, quotient), quotient);
+  return select(isFar, far, near).copySign(x);
 }
 Value mlir::xla::emitBesselI1e(ImplicitLocOpBuilder &b, ValueRange args) { return inDouble(b, args[0], besselI1eOf); }

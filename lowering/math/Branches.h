@@ -4,7 +4,7 @@
 #ifndef MLIR_XLA_LOWERING_MATH_BRANCHES_H
 #define MLIR_XLA_LOWERING_MATH_BRANCHES_H
 
-#include "mlir_xla/lowering/math/RealValue.h"
+#include "mlir_xla/lowering/RealValue.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -7,7 +7,7 @@
 #ifndef MLIR_XLA_LOWERING_MATH_HYPERBOLIC_H
 #define MLIR_XLA_LOWERING_MATH_HYPERBOLIC_H
 
-#include "mlir_xla/lowering/math/RealValue.h"
+#include "mlir_xla/lowering/RealValue.h"
 
 namespace mlir::xla {
 

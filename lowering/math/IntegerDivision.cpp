@@ -9,7 +9,7 @@
 
 #include "mlir_xla/lowering/math/IntegerDivision.h"
 
-#include "mlir_xla/lowering/math/RealValue.h"
+#include "mlir_xla/lowering/RealValue.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -4,7 +4,7 @@
 #ifndef MLIR_XLA_LOWERING_MATH_REMAINDER_H
 #define MLIR_XLA_LOWERING_MATH_REMAINDER_H
 
-#include "mlir_xla/lowering/math/RealValue.h"
+#include "mlir_xla/lowering/RealValue.h"
 
 namespace mlir::xla {
 

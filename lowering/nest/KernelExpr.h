@@ -32,7 +32,7 @@ struct Buffer {
   int64_t rowElements = 0;
 };
 
-/// `constant + sum(dimCoefs[d] * loop d) + sum(coef * symbol) + sum(coef * nonlinear affine expression)`, in elements.
+/// `constant + sum(dims[d] * loop d) + sum(coef * symbol) + sum(coef * nonlinear affine expression)`, in elements.
 struct Address {
   int64_t constant = 0;
   SmallVector<int64_t> dims;

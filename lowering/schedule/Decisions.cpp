@@ -4,7 +4,6 @@
 #include "mlir_xla/dialect/XlaOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::xla {
 

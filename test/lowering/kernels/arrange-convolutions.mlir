@@ -1,5 +1,5 @@
-// RUN: xla-opt %s --split-input-file --xla-flatten-convolutions=instructions=tdpbssd,tdpbf16ps | FileCheck %s
-// RUN: xla-opt %s --split-input-file --xla-flatten-convolutions=instructions=vpdpbusd,vdpbf16ps | FileCheck %s --check-prefix=WITHOUT
+// RUN: xla-opt %s --split-input-file --xla-arrange-convolutions=instructions=tdpbssd,tdpbf16ps | FileCheck %s
+// RUN: xla-opt %s --split-input-file --xla-arrange-convolutions=instructions=vpdpbusd,vdpbf16ps | FileCheck %s --check-prefix=WITHOUT
 // Convolutions for tile registers: rows of pixels that are in memory, in any layout.
 
 #image = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y, w + x)>

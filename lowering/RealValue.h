@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formulas that read as formulas: arithmetic on f32 or f64 values, scalar or vector, and on their bit patterns.
+// Formulas that read as formulas: arithmetic on floats, scalar or vector, and on the bit patterns of f32 and f64.
 
-#ifndef MLIR_XLA_LOWERING_MATH_REALVALUE_H
-#define MLIR_XLA_LOWERING_MATH_REALVALUE_H
+#ifndef MLIR_XLA_LOWERING_REALVALUE_H
+#define MLIR_XLA_LOWERING_REALVALUE_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -26,7 +26,7 @@ inline Value splatConstant(ImplicitLocOpBuilder &b, Type type, TypedAttr element
 
 struct Real;
 
-/// The bit pattern of a Real, as a signless integer of its width.
+/// The bit pattern of a Real of 32 or 64 bits, as a signless integer of its width.
 struct Bits {
   ImplicitLocOpBuilder *b;
   Value value;
@@ -81,9 +81,13 @@ struct Real {
   Real operator+(double c) const { return *this + constant(c); }
   Real operator-(double c) const { return *this - constant(c); }
   Real operator*(double c) const { return *this * constant(c); }
+  Real operator/(double c) const { return *this / constant(c); }
   Real operator-() const { return with(arith::NegFOp::create(*b, value)); }
+  template <typename OpT> Real apply() const { return with(OpT::create(*b, value)); }
+  template <typename OpT> Real apply(Real y) const { return with(OpT::create(*b, value, y.value)); }
 
   Value compare(P predicate, Real y) const { return arith::CmpFOp::create(*b, predicate, value, y.value); }
+  Value compare(P predicate, double c) const { return compare(predicate, constant(c)); }
   Value operator<(Real y) const { return compare(P::OLT, y); }
   Value operator>(Real y) const { return compare(P::OGT, y); }
   Value operator==(Real y) const { return compare(P::OEQ, y); }
@@ -91,12 +95,12 @@ struct Real {
   Value operator>(double c) const { return *this > constant(c); }
   Value operator==(double c) const { return *this == constant(c); }
 
-  Real abs() const { return with(math::AbsFOp::create(*b, value)); }
-  Real sqrt() const { return with(math::SqrtOp::create(*b, value)); }
-  Real roundEven() const { return with(math::RoundEvenOp::create(*b, value)); }
+  Real abs() const { return apply<math::AbsFOp>(); }
+  Real sqrt() const { return apply<math::SqrtOp>(); }
+  Real roundEven() const { return apply<math::RoundEvenOp>(); }
   /// Of a number that is not negative, with the sign of `x`, whose magnitude is at hand.
   inline Real withSignOf(Real x, Real magnitude) const;
-  Real copySign(Real sign) const { return with(math::CopySignOp::create(*b, value, sign.value)); }
+  Real copySign(Real sign) const { return apply<math::CopySignOp>(sign); }
   /// NaN stays NaN.
   inline Real atMost(double c) const;
   inline Real atLeast(double c) const;
@@ -128,6 +132,7 @@ inline Real mulAdd(Real x, double y, Real z) { return mulAdd(x, x.constant(y), z
 inline Real mulAdd(Real x, double y, double z) { return mulAdd(x, x.constant(y), x.constant(z)); }
 inline Real operator-(double c, Real x) { return x.constant(c) - x; }
 inline Real operator/(double c, Real x) { return x.constant(c) / x; }
+/// x where the condition holds, else y.
 inline Real select(Value condition, Real x, Real y) {
   return x.with(arith::SelectOp::create(*x.b, condition, x.value, y.value));
 }
@@ -174,4 +179,4 @@ inline Real hornerOfPairs(Real x, Real square, ArrayRef<double> coefficients) {
 
 } // namespace mlir::xla
 
-#endif // MLIR_XLA_LOWERING_MATH_REALVALUE_H
+#endif // MLIR_XLA_LOWERING_REALVALUE_H
