@@ -249,7 +249,10 @@ bool Merger::joinTwin(func::CallOp call, size_t oldest) {
       auto other = dyn_cast<func::CallOp>(reader);
       bool isFound = other && llvm::any_of(ArrayRef(groups).drop_front(oldest),
                                            [&](const Group &group) { return llvm::is_contained(group.calls, other); });
-      return isFound && !partOf(other)->updatesAny() && mayComeLater({{other}, 0, {}}, call);
+      // What the call overwrites it waits for as well.
+      bool isRead = llvm::any_of(call->getOperands(),
+                                 [&](Value operand) { return rootOfViews(operand).getDefiningOp() == other; });
+      return isFound && !isRead && !partOf(other)->updatesAny() && mayComeLater({{other}, 0, {}}, call);
     };
     if (readers.empty() || !llvm::all_of(readers, mayFollow))
       continue;

@@ -20,8 +20,10 @@ using namespace mlir;
 using namespace mlir::xla;
 
 /// Ops of a cluster: larger ones take long to compile. On a GPU those with elementary functions (not quotients and
-/// roots) run out of registers earlier; a CPU has the stack, nearer than tensors that several kernels would hand on.
+/// roots) run out of registers earlier, unless a thread has few numbers at once; a CPU has the stack, nearer than
+/// tensors that several kernels would hand on.
 static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
+static constexpr int64_t kFewNumbers = 32;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 
@@ -488,7 +490,8 @@ Former::Group Former::merged(const Group &producer, const Group &consumer) {
 bool Former::isTooLarge(const Group &group) const {
   auto find = [](Operation *inner) { return WalkResult(failure(isLongCode(inner))); };
   auto hasFunctions = [&](KernelOp *op) { return op->linalgOp && op->linalgOp->walk(find).wasInterrupted(); };
-  bool isLong = device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions);
+  bool isLong = device && group.ops.size() > kMostWithFunctions && llvm::any_of(group.ops, hasFunctions) &&
+                numbersAtOnce(group.ops).value_or(INT64_MAX) > kFewNumbers;
   return group.ops.size() > kMostOps || isLong || evaluatesTooMuch(group.ops);
 }
 

@@ -204,12 +204,22 @@ static void sliceParts(SmallVectorImpl<tensor::ConcatOp> &concats) {
   }
 }
 
+/// Is it a part of another concatenation, or of a stack, and of nothing else?
+static bool isPartOfOther(OpOperand &use) {
+  Operation *user = use.getOwner();
+  return isa<tensor::ConcatOp>(user) ||
+         (isa<tensor::ExpandShapeOp>(user) &&
+          llvm::all_of(user->getUsers(), [](Operation *each) { return isa<tensor::ConcatOp>(each); }));
+}
+
 /// Concatenations that need not be in memory, as each element can be chosen where it is read: jnp.roll is one. So are
-/// those of which only such ones are made, as of an array that is rolled along two dimensions.
-static DenseSet<Operation *> findChoices(ArrayRef<tensor::ConcatOp> concats) {
+/// those of which only such ones are made, as of an array that is rolled along two dimensions. On a device, where a
+/// launch would wait for what is rolled, that is also where a kernel writes it as a part of a stack.
+static DenseSet<Operation *> findChoices(ArrayRef<tensor::ConcatOp> concats, bool device) {
   DenseSet<Operation *> choices;
+  auto isChosen = [&](OpOperand &use) { return readsElements(use) || (device && isPartOfOther(use)); };
   for (tensor::ConcatOp op : concats)
-    if (!op->use_empty() && llvm::all_of(op->getUses(), readsElements) &&
+    if (!op->use_empty() && llvm::all_of(op->getUses(), isChosen) &&
         isMadeOf(op, [](Value part) { return isInMemory(part) || part.getDefiningOp<tensor::ConcatOp>(); }))
       choices.insert(op);
   SmallVector<Operation *> inner;
@@ -465,7 +475,7 @@ struct DecomposeWritesPass : public mlir::xla::impl::DecomposeWritesBase<Decompo
     });
     llvm::for_each(concats, readPieces);
     sliceParts(concats);
-    DenseSet<Operation *> choices = findChoices(concats);
+    DenseSet<Operation *> choices = findChoices(concats, device);
     for (tensor::ConcatOp concat : concats) {
       bool isChoice = choices.contains(concat);
       if (!device && !isChoice)

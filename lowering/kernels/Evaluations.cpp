@@ -2,6 +2,7 @@
 
 #include "mlir_xla/lowering/kernels/Evaluations.h"
 
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -10,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::xla;
@@ -172,13 +174,15 @@ static int64_t instructionsOf(KernelOp &op) {
   return count;
 }
 
+/// A tensor of more than a number, which is no constant.
+static bool isInMemory(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor && tensor.getRank() > 0 && !value.getDefiningOp<tensor::EmptyOp>() &&
+         !matchPattern(value, m_Constant());
+}
+
 /// Tensors in memory that `op` reads where it computes an element of `ops`.
 static int64_t loadsOf(const KernelOp &op, ArrayRef<KernelOp *> ops) {
-  auto isInMemory = [](Value value) {
-    auto tensor = dyn_cast<RankedTensorType>(value.getType());
-    return tensor && tensor.getRank() > 0 && !value.getDefiningOp<tensor::EmptyOp>() &&
-           !matchPattern(value, m_Constant());
-  };
   int64_t inside = llvm::count_if(op.reads, [&](const KernelOp::Read &read) {
     return read.source->member < ops.size() && ops[read.source->member] == read.source;
   });
@@ -208,4 +212,31 @@ bool mlir::xla::evaluatesTooMuch(ArrayRef<KernelOp *> ops) {
       if (isComputedAgain(read) && !read.isWhole && !isScalar(*op, read) && bound <= most)
         bound *= 2;
   return bound > most && evaluationsOf(ops, most, /*choices=*/false).empty();
+}
+
+std::optional<int64_t> mlir::xla::numbersAtOnce(ArrayRef<KernelOp *> ops) {
+  // From where it is computed, or first read, to where it is last read.
+  llvm::MapVector<Value, std::pair<size_t, size_t>> ranges;
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    if (isKept(*op) || op->hasLoop)
+      return std::nullopt;
+    for (const KernelOp::Read &read : op->reads)
+      if (ranges.contains(read.value) && !isScalar(*op, read) && (!read.isDirect || !read.isWhole))
+        return std::nullopt;
+    for (Value value : op->values)
+      if (isInMemory(value) && !value.getDefiningOp<linalg::FillOp>())
+        ranges.try_emplace(value, i, i).first->second.second = i;
+    for (Value result : op->op->getResults())
+      ranges.try_emplace(result, i, i);
+  }
+  SmallVector<int64_t> change(ops.size() + 1);
+  for (const auto &[value, range] : ranges) {
+    int64_t numbers = llvm::divideCeil(elementStorageBytes(getElementTypeOrSelf(value)), 4);
+    change[range.first] += numbers;
+    change[range.second + 1] -= numbers;
+  }
+  int64_t now = 0, most = 0;
+  for (int64_t each : change)
+    most = std::max(most, now += each);
+  return most;
 }

@@ -16,6 +16,10 @@ bool evaluatesTooMuch(ArrayRef<KernelOp *> ops);
 /// read at too many positions to be counted.
 std::optional<int64_t> instructionsOf(ArrayRef<KernelOp *> ops);
 
+/// About how many numbers of 32 bits a thread has at the same time that computes an element of each of `ops`, in order;
+/// nothing if they are not elementwise, or read of each other what is elsewhere.
+std::optional<int64_t> numbersAtOnce(ArrayRef<KernelOp *> ops);
+
 } // namespace mlir::xla
 
 #endif // MLIR_XLA_LOWERING_KERNELS_EVALUATIONS_H

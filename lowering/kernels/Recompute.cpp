@@ -191,6 +191,15 @@ bool Recomputer::derive(Value value, unsigned producer, Value output, Derivation
                       [&](Value operand) { return derive(operand, producer, output, derivation); });
 }
 
+/// Does `op` write a part of a concatenation, whose tensor nobody else knows?
+static bool writesPart(Operation *op) {
+  auto update = dyn_cast<tensor::InsertSliceOp>(op);
+  while (update)
+    if (Value dest = update.getDest(); !(update = dest.getDefiningOp<tensor::InsertSliceOp>()))
+      return dest.getDefiningOp<tensor::EmptyOp>() != nullptr;
+  return false;
+}
+
 /// The clusters that read `output` of `producer`; nothing if others do, or if one reads an element many times.
 std::optional<SmallVector<unsigned>> Recomputer::readersOf(Value output, unsigned producer) {
   const KernelOp::Users &users =
@@ -202,10 +211,11 @@ std::optional<SmallVector<unsigned>> Recomputer::readersOf(Value output, unsigne
     for (unsigned reader : clustersOf.lookup(user->op)) {
       if (reader == producer || isIn(reader, output.getDefiningOp()))
         continue;
+      bool isPart = device && writesPart(user->op); // which is as large as what it writes
       int64_t loops = 1;
       for (int64_t size : user->sizes)
         loops *= size;
-      if (!user->linalgOp || loops > 2 * elementsOf(output))
+      if (!isPart && (!user->linalgOp || loops > 2 * elementsOf(output)))
         return std::nullopt;
       readers.insert(reader);
     }
@@ -236,7 +246,8 @@ bool Recomputer::analyze(Cluster &cluster) {
 std::optional<Cluster> Recomputer::extended(unsigned reader, Value output, const Derivation &derivation,
                                             int64_t mostBytes) {
   Cluster cluster = clusters[reader];
-  if (cluster.block || isa<tensor::InsertSliceOp>(cluster.ops.back()) || cluster.kind == KernelKind::Scan)
+  bool isPart = device && writesPart(cluster.ops.back());
+  if (cluster.block || (isa<tensor::InsertSliceOp>(cluster.ops.back()) && !isPart) || cluster.kind == KernelKind::Scan)
     return std::nullopt;
   int64_t more = 0;
   for (Value value : derivation.large)

@@ -260,3 +260,31 @@ func.func @edges_in_memory(%x: tensor<8x16xf32>) -> (tensor<9x16xf32>, tensor<8x
   %1 = linalg.add ins(%before, %x : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %0, %1 : tensor<9x16xf32>, tensor<8x16xf32>
 }
+
+// -----
+
+// What is rolled and stacked is chosen where a kernel of a GPU writes it. Vectors of a CPU copy it in two boxes.
+// CHECK-LABEL: func.func @stack_of_rolls
+// CHECK-NOT: scf.if
+// CHECK: return
+// DEVICE-LABEL: func.func @stack_of_rolls
+// DEVICE: %[[FIRST:.*]] = linalg.generic
+// DEVICE: scf.if
+// DEVICE: %[[SECOND:.*]] = linalg.generic
+// DEVICE: scf.if
+// DEVICE-DAG: %[[A:.*]] = tensor.expand_shape %[[FIRST]]
+// DEVICE-DAG: %[[B:.*]] = tensor.expand_shape %[[SECOND]]
+// DEVICE: tensor.insert_slice %[[A]] into
+// DEVICE: tensor.insert_slice %[[B]] into
+func.func @stack_of_rolls(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<2x8xf32> {
+  %a = tensor.extract_slice %x[5] [3] [1] : tensor<8xf32> to tensor<3xf32>
+  %b = tensor.extract_slice %x[0] [5] [1] : tensor<8xf32> to tensor<5xf32>
+  %0 = tensor.concat dim(0) %a, %b : (tensor<3xf32>, tensor<5xf32>) -> tensor<8xf32>
+  %c = tensor.extract_slice %y[7] [1] [1] : tensor<8xf32> to tensor<1xf32>
+  %d = tensor.extract_slice %y[0] [7] [1] : tensor<8xf32> to tensor<7xf32>
+  %1 = tensor.concat dim(0) %c, %d : (tensor<1xf32>, tensor<7xf32>) -> tensor<8xf32>
+  %e = tensor.expand_shape %0 [[0, 1]] output_shape [1, 8] : tensor<8xf32> into tensor<1x8xf32>
+  %f = tensor.expand_shape %1 [[0, 1]] output_shape [1, 8] : tensor<8xf32> into tensor<1x8xf32>
+  %2 = tensor.concat dim(0) %e, %f : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<2x8xf32>
+  return %2 : tensor<2x8xf32>
+}

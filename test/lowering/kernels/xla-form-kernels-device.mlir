@@ -246,3 +246,20 @@ func.func @main(%x: tensor<4096x512xf32>) -> (tensor<1024x512xf32>, tensor<2048x
   %7 = stablehlo.subtract %5, %6 : tensor<2048x256xf32>
   return %4, %7 : tensor<1024x512xf32>, tensor<2048x256xf32>
 }
+
+// -----
+
+// Functions of one argument are computed where they are written behind each other, and the argument by each.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: call @elementwise
+// CHECK: %[[X:.*]] = call @update_0(%arg0,
+// CHECK: %[[S:.*]] = call @update_1(%arg1, %arg0, %[[X]])
+// CHECK: call @update_2(%arg1, %arg0, %[[S]])
+func.func @main(%x: tensor<16x4xf32>, %y: tensor<4xf32>) -> tensor<16x12xf32> {
+  %b = stablehlo.broadcast_in_dim %y, dims = [1] : (tensor<4xf32>) -> tensor<16x4xf32>
+  %a = stablehlo.multiply %x, %b : tensor<16x4xf32>
+  %s = stablehlo.sine %a : tensor<16x4xf32>
+  %c = stablehlo.cosine %a : tensor<16x4xf32>
+  %r = stablehlo.concatenate %x, %s, %c, dim = 1 : (tensor<16x4xf32>, tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x12xf32>
+  return %r : tensor<16x12xf32>
+}

@@ -184,3 +184,54 @@ def test_levels_of_associative_scans(shape, axis, dtype):
     found, reference = compiled(recurrence, a, x)
     assert found.stages["loops"].count("gpu.launch_func") < 2 * np.log2(shape[axis])
     np.testing.assert_allclose(found(a, x), reference(a, x), rtol=1e-5, atol=1e-4)
+
+
+def call_price(price, strike, years, rate, volatility):
+    """The Black-Scholes formula, and its argument by price and volatility."""
+    deviation = volatility * jnp.sqrt(years)
+    first = (jnp.log(price / strike) + (rate + volatility * volatility / 2) * years) / deviation
+    normal = jax.scipy.stats.norm.cdf
+    return price * normal(first) - strike * jnp.exp(-rate * years) * normal(first - deviation)
+
+
+def test_functions_of_few_numbers():
+    """More than 64 operations with functions, of which a thread has few results at once."""
+
+    def sensitivities(*arguments):
+        return jax.vmap(jax.value_and_grad(call_price, (0, 2, 4)))(*arguments)
+
+    arguments = [DRAW.uniform(*bounds, 1000).astype(np.float32) for bounds in ((50, 150),) * 2 + ((0.1, 2),) * 3]
+    found, reference = compiled(sensitivities, *arguments)
+    assert calls(found) == 1
+    for have, want in zip(found(*arguments), reference(*arguments), strict=True):
+        np.testing.assert_allclose(have, want, rtol=1e-3, atol=1e-3)
+
+
+def test_parts_that_are_computed():
+    """Sines and cosines of one argument are computed where they are written behind each other."""
+    frequencies = 2.0 ** np.arange(4, dtype=np.float32)
+
+    def encoded(x, w):
+        angle = (x[:, None] * frequencies[:, None]).reshape(x.shape[0], -1)
+        return jnp.concatenate([x, jnp.sin(angle), jnp.cos(angle)], -1) @ w
+
+    x, w = (DRAW.standard_normal(shape).astype(np.float32) for shape in ((70, 3), (27, 40)))
+    found, reference = compiled(encoded, x, w)
+    assert "call @elementwise" not in found.stages["kernels"]
+    assert calls(found) == 4
+    np.testing.assert_allclose(found(x, w), reference(x, w), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("shifts", [[1, -2, 5], [(1, 3), (-1, 0), (0, -4), (2, -1)]])
+def test_rolls_that_are_stacked(shifts):
+    """What each is rolled to is computed where it is written: nothing that is rolled is in memory."""
+    axes = 0 if isinstance(shifts[0], int) else (0, 1)
+
+    def streamed(x):
+        y = jnp.exp(x)
+        return jnp.stack([jnp.roll(y[i], shift, axes) for i, shift in enumerate(shifts)])
+
+    x = DRAW.standard_normal((len(shifts), 9, 14)).astype(np.float32)
+    found, reference = compiled(streamed, x)
+    assert calls(found) <= 1 + len(shifts)
+    np.testing.assert_allclose(found(x), reference(x), rtol=1e-5)

@@ -197,7 +197,7 @@ def draw(text, seed=0):
     [
         (steps([100] * 8), 1),
         (steps([1, 7, 33, 128, 1000, 4096, 33, 7]), 1),
-        (CONCATENATED, 2),
+        (CONCATENATED, 1),
         (SUMS, 1),
         (PRODUCTS, 1),
         (CHAIN, 2),
