@@ -230,7 +230,7 @@ def test_rows_that_are_computed_are_sorted_where_they_are(length):
     assert np.asarray(program(x, np.float32(2))).tobytes() == want.tobytes()
 
 
-@pytest.mark.parametrize("combiner, init", [("add", 0.5), ("maximum", -1e30), ("multiply", 2.0)])
+@pytest.mark.parametrize("combiner, init", [("add", 0.5), ("maximum", -1000.0), ("multiply", 2.0)])
 @pytest.mark.parametrize("dimensions", [[0], [1], [0, 1]])
 def test_what_is_put_together_to_be_reduced_is_reduced_where_it_is(combiner, init, dimensions):
     kept = [(180, 64)[d] for d in (0, 1) if d not in dimensions]
@@ -254,7 +254,8 @@ def test_products_of_which_a_number_is_left_for_each_row_are_not_in_memory(rows,
     p, r = f"tensor<{rows}x{columns}xf32>", f"tensor<{rows}xf32>"
     result, element = (f"tensor<{rows}xi32>", "i32") if kind == "place" else (r, "f32")
     ends = {
-        "maximum": f"%r = xla.reduce(%p init: %low) applies xla.maximum across dimensions = [1] : ({p}, tensor<f32>) -> {r}",
+        "maximum": f"""
+          %r = xla.reduce(%p init: %low) applies xla.maximum across dimensions = [1] : ({p}, tensor<f32>) -> {r}""",
         "logsumexp": f"""
           %m = xla.reduce(%p init: %low) applies xla.maximum across dimensions = [1] : ({p}, tensor<f32>) -> {r}
           %mb = xla.broadcast_in_dim %m, dims = [0] : ({r}) -> {p}
@@ -281,7 +282,7 @@ def test_products_of_which_a_number_is_left_for_each_row_are_not_in_memory(rows,
     }
     text = f"""
     func.func @main(%x: tensor<{rows}x{steps}xf32>, %y: tensor<{steps}x{columns}xf32>) -> {result} {{
-      %low = xla.constant dense<-1e30> : tensor<f32>
+      %low = xla.constant dense<-1.0e30> : tensor<f32>
       %zero = xla.constant dense<0.0> : tensor<f32>
       %shift = xla.constant dense<3> : tensor<{rows}xi32>
       %p = xla.dot_general %x, %y, contracting_dims = [1] x [0]
