@@ -72,3 +72,26 @@ func.func @main(%x: tensor<600x64xf32>, %y: tensor<64x500xf32>) -> tensor<500xf3
   %m = xla.reduce(%p init: %ninf) applies xla.maximum across dimensions = [0] : (tensor<600x500xf32>, tensor<f32>) -> tensor<500xf32>
   return %m : tensor<500xf32>
 }
+
+// -----
+
+// The sum of two norms for each pair is computed with the distance, not with one of the norms.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: -> tensor<2048x2048xf32>
+// CHECK: return
+func.func @main(%x: tensor<2048x64xf32>, %y: tensor<2048x64xf32>) -> tensor<2048xf32> {
+  %inf = xla.constant dense<0x7F800000> : tensor<f32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %xx = xla.multiply %x, %x : tensor<2048x64xf32>
+  %yy = xla.multiply %y, %y : tensor<2048x64xf32>
+  %nx = xla.reduce(%xx init: %zero) applies xla.add across dimensions = [1] : (tensor<2048x64xf32>, tensor<f32>) -> tensor<2048xf32>
+  %ny = xla.reduce(%yy init: %zero) applies xla.add across dimensions = [1] : (tensor<2048x64xf32>, tensor<f32>) -> tensor<2048xf32>
+  %bx = xla.broadcast_in_dim %nx, dims = [0] : (tensor<2048xf32>) -> tensor<2048x2048xf32>
+  %by = xla.broadcast_in_dim %ny, dims = [1] : (tensor<2048xf32>) -> tensor<2048x2048xf32>
+  %s = xla.add %bx, %by : tensor<2048x2048xf32>
+  %x2 = xla.add %x, %x : tensor<2048x64xf32>
+  %p = xla.dot_general %x2, %y, contracting_dims = [1] x [1] : (tensor<2048x64xf32>, tensor<2048x64xf32>) -> tensor<2048x2048xf32>
+  %d = xla.subtract %s, %p : tensor<2048x2048xf32>
+  %m = xla.reduce(%d init: %inf) applies xla.minimum across dimensions = [1] : (tensor<2048x2048xf32>, tensor<f32>) -> tensor<2048xf32>
+  return %m : tensor<2048xf32>
+}
