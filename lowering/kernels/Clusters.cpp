@@ -475,7 +475,7 @@ SmallVector<unsigned> Former::producersOf(unsigned consumer) {
   llvm::sort(sorted, std::greater<>());
   auto toFront = [&](auto isFirst) { std::stable_partition(sorted.begin(), sorted.end(), isFirst); };
   toFront([&](unsigned i) { return groups[i].kind == KernelKind::Contraction; });
-  toFront([&](unsigned i) { return groups[i].ops.size() == 1 && joinsReaders(known, *groups[i].ops.front()); });
+  toFront([&](unsigned i) { return groups[i].ops.size() == 1 && joinsReaders(known, *groups[i].ops.front(), device); });
   return sorted;
 }
 
@@ -719,7 +719,7 @@ FailureOr<std::vector<Cluster>> Former::run() {
     groups[own].reach = last;
     if (failed(startGroup(groups[own])))
       return failure();
-    if (joinsReaders(known, known.get(&op)))
+    if (joinsReaders(known, known.get(&op), device))
       continue;
     llvm::DenseSet<unsigned> refused;
     unsigned joined = 0;

@@ -62,13 +62,30 @@ bool mlir::xla::mayRecompute(const KernelOp &consumer, const KernelOp::Read &rea
   return !producer.isExpensive() && producer.bodySize <= 3;
 }
 
-bool mlir::xla::joinsReaders(KernelOps &known, KernelOp &op) {
-  if (!op.linalgOp || op.isReduction || op.isScan || op.bodySize != 0 || op.linalgOp.getNumDpsInputs() != 1 ||
-      op.op->getNumResults() != 1)
+/// Is `op` a tensor of copies of another one's elements?
+static bool isOfCopies(KernelOp &op) {
+  return op.linalgOp && !op.isReduction && !op.isScan && op.bodySize == 0 && op.linalgOp.getNumDpsInputs() == 1 &&
+         op.op->getNumResults() == 1 &&
+         elementsOf(op.op->getResult(0)) >= kSmaller * elementsOf(op.linalgOp.getDpsInputOperand(0)->get());
+}
+
+/// Is `op` computed of such tensors alone, in an operation or two, as a sum for each pair of numbers is?
+static bool isOfPairs(KernelOps &known, KernelOp &op) {
+  constexpr unsigned fewOperations = 2;
+  return op.linalgOp && !op.isReduction && !op.isScan && !op.hasLoop && !op.isExpensive() &&
+         op.bodySize <= fewOperations && op.linalgOp.getNumDpsInputs() > 1 && op.op->getNumResults() == 1 &&
+         llvm::all_of(op.linalgOp.getDpsInputs(), [&](Value input) {
+           Operation *producer = input.getDefiningOp();
+           return producer && producer->getBlock() == op.op->getBlock() && isComputing(producer) &&
+                  isOfCopies(known.get(producer));
+         });
+}
+
+bool mlir::xla::joinsReaders(KernelOps &known, KernelOp &op, bool device) {
+  if (!isOfCopies(op) && (device || !isOfPairs(known, op)))
     return false;
   const KernelOp::Users &users = known.usersOf(op).front();
-  return !users.byOthers && !users.readers.empty() &&
-         elementsOf(op.op->getResult(0)) >= kSmaller * elementsOf(op.linalgOp.getDpsInputOperand(0)->get());
+  return !users.byOthers && !users.readers.empty();
 }
 
 static int64_t bytesOf(Value value) {

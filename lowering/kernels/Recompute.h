@@ -29,9 +29,9 @@ void recomputeOutputs(Block &block, std::vector<Cluster> &clusters, KernelOps &k
 /// is much smaller: masks, which all layers of a network may share.
 void recomputeMasks(Block &block, std::vector<Cluster> &clusters, KernelOps &known);
 
-/// Is `op` a large tensor of copies, as of one number? It joins the kernels that read it instead of the one that makes
-/// what is copied: in memory, it would be written and read for nothing.
-bool joinsReaders(KernelOps &known, KernelOp &op);
+/// Is `op` a large tensor of copies, as of one number, or, but for a `device`, computed of such? It joins the kernels
+/// that read it instead of the one that makes what is copied: in memory, it would be written and read for nothing.
+bool joinsReaders(KernelOps &known, KernelOp &op, bool device);
 
 } // namespace mlir::xla
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds contraction -> rows -> contraction among clusters (docs/design/attention.md). What is in between need not be in
-// memory as a whole if a block of rows goes through all three before the next one does.
+// Finds contraction -> rows -> contraction, and contraction -> numbers of rows, among clusters
+// (docs/design/attention.md). What is in between need not be in memory as a whole if a block of rows goes through all
+// of them before the next one does.
 
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Softmax.h"
 #include "mlir_xla/lowering/nest/Contraction.h"
 #include "mlir_xla/lowering/nest/Cost.h"
@@ -43,7 +45,8 @@ private:
   bool isForByteTiles(Operation *op);
   bool streams(const KernelOp &product, ArrayRef<int64_t> rows, bool isFirst);
   bool isContraction(const Cluster &cluster, ArrayRef<int64_t> rows, bool isFirst);
-  int64_t blockOf(const Cluster &rows);
+  int64_t blockOf(const Cluster &rows, int64_t rowBytes);
+  int64_t blockOfNumbers(const Cluster &rows, const Cluster &scores);
   int64_t blockOfTiles(const Cluster &rows);
   bool isSoftmax(const Cluster &rows, bool mayDrop);
   bool areRounded(ArrayRef<Operation *> ops);
@@ -138,8 +141,8 @@ static int64_t bytesOfRow(const Cluster &rows) {
 /// How many rows stay in the second-level cache between the nests; 0 if none do. Blocks are of equal size, and the last
 /// one begins earlier, so sizes differ in how many rows are computed twice: 197 rows are 3 blocks of 66 rather than 5
 /// of 48, and 512 are 8 of 64, in steps of 4.
-int64_t Fuser::blockOf(const Cluster &rows) {
-  int64_t numRows = rows.rows.back(), rowBytes = bytesOfRow(rows);
+int64_t Fuser::blockOf(const Cluster &rows, int64_t rowBytes) {
+  int64_t numRows = rows.rows.back();
   // Steps of fewer rows read what they share more often, which should stay in the cache.
   int64_t vectors = machine.vectorsOfTile(), step = machine.accumulators() / vectors;
   int64_t panel = rowBytes * machine.panelColumns();
@@ -412,7 +415,7 @@ int64_t Fuser::blockOnDevice(const Cluster &rows, const Cluster &scores, const C
   if (numRows > mostOfStream && has16Bits(first) && has16Bits(last) && !fitsTensorCores(steps, columns))
     return 0;
   // Tiles of rows are planned later. What has none has threads for each block, and no two of these write the same rows.
-  int64_t block = numRows < kMinRows ? numRows : blockOf(rows);
+  int64_t block = numRows < kMinRows ? numRows : blockOf(rows, bytesOfRow(rows));
   while (block != 0 && numRows % block != 0)
     block = block < kMinRows / 2 ? numRows : block - 1;
   return block;
@@ -424,18 +427,56 @@ static bool areOfBrains(const KernelOp &product) {
                       [](Value factor) { return getElementTypeOrSelf(factor).isBF16(); });
 }
 
+/// Is nothing left of each row but numbers, such as its least element and where that is?
+static bool leavesNumbers(const Cluster &rows) {
+  return !rows.rows.empty() && llvm::all_of(rows.outputs, [&](Value output) {
+    return cast<RankedTensorType>(output.getType()).getRank() == static_cast<int64_t>(rows.rows.size());
+  });
+}
+
+/// Rows of scores of which numbers are left: so many that cores have several blocks each, as nobody has other work for
+/// them. Products of narrow numbers are left to tiles, if these have instructions for them, and short rows whose places
+/// are looked for, too, to kernels that fold several at a time.
+int64_t Fuser::blockOfNumbers(const Cluster &rows, const Cluster &scores) {
+  const KernelOp &product = contractionOf(scores);
+  if (has16Bits(product) && (machine.hasVdpbf16ps || machine.hasTdpbf16ps || machine.hasTdpfp16ps))
+    return 0;
+  auto sizeOf = [](ArrayRef<int64_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  };
+  int64_t numRows = sizeOf(rows.rows), columns = sizeOf(product.parallelSizes()) / std::max<int64_t>(1, numRows);
+  constexpr int64_t fewVectors = 64;
+  int64_t steps = sizeOf(ArrayRef(product.sizes).drop_front(product.numParallel));
+  if (columns * steps * elementStorageBytes(getElementTypeOrSelf(product.op->getResult(0))) > machine.l2Bytes)
+    return 0; // which blocks would read from farther away, and tiles read less often
+  if (columns <= fewVectors * machine.lanes(32) &&
+      llvm::any_of(rows.ops, [&](Operation *op) { return known.get(op).isReduction && op->getNumResults() > 1; }))
+    return 0;
+  int64_t block = blockOf(rows, std::max<int64_t>(bytesOfRow(rows), 4 * columns));
+  int64_t step = machine.accumulators() / machine.vectorsOfTile(), fewBlocks = machine.fewItems / 4;
+  while (block > kFewestSteps * step && numRows / block < fewBlocks)
+    block -= step;
+  return numRows / std::max<int64_t>(1, block) < fewBlocks ? 0 : block;
+}
+
 void Fuser::fuse(unsigned rows) {
-  const Cluster &cluster = clusters[rows];
-  std::optional<unsigned> last = onlyReader(cluster);
-  if (!last || !isContraction(clusters[*last], cluster.rows, /*isFirst=*/false))
+  Cluster cluster = clusters[rows];
+  bool isOneReduction = cluster.kind == KernelKind::Reduction;
+  if (isOneReduction)
+    cluster.rows.assign(contractionOf(cluster).parallelSizes());
+  std::optional<unsigned> last = isOneReduction ? std::nullopt : onlyReader(clusters[rows]);
+  if (last && !isContraction(clusters[*last], cluster.rows, /*isFirst=*/false))
+    last.reset();
+  if (!last && (device || !leavesNumbers(cluster)))
     return;
   // The contraction before it, and what is between the two.
   llvm::SetVector<unsigned> chain;
-  chain.insert(*last);
+  if (last)
+    chain.insert(*last);
   chain.insert(rows);
   bool hasFirst = false;
   unsigned first = 0;
-  for (size_t i = 1; i < chain.size() && !hasFirst; ++i)
+  for (size_t i = last ? 1 : 0; i < chain.size() && !hasFirst; ++i)
     for (Operation *op : clusters[chain[i]].ops)
       for (const KernelOp::Read &read : known.get(op).reads) {
         unsigned source = clusterOf.at(read.source->op);
@@ -459,10 +500,12 @@ void Fuser::fuse(unsigned rows) {
     return ops;
   };
   ArrayRef<unsigned> parts = chain.getArrayRef(); // the last contraction is the first of them
-  int64_t block =
-      device ? blockOnDevice(cluster, clusters[first], clusters[*last], opsOf(parts.drop_front())) : blockOf(cluster);
-  if (block != 0 && !device && machine.hasTdpbf16ps && areOfBrains(contractionOf(clusters[first])) &&
-      areOfBrains(contractionOf(clusters[*last])))
+  unsigned end = last.value_or(rows);
+  int64_t block = !last    ? blockOfNumbers(cluster, clusters[first])
+                  : device ? blockOnDevice(cluster, clusters[first], clusters[end], opsOf(parts.drop_front()))
+                           : blockOf(cluster, bytesOfRow(cluster));
+  if (block != 0 && last && !device && machine.hasTdpbf16ps && areOfBrains(contractionOf(clusters[first])) &&
+      areOfBrains(contractionOf(clusters[end])))
     if (int64_t ofTiles = blockOfTiles(cluster))
       block = ofTiles;
   if (block == 0)
@@ -472,7 +515,7 @@ void Fuser::fuse(unsigned rows) {
   whole.kind = KernelKind::Rows;
   whole.rows = cluster.rows;
   whole.block = block;
-  whole.outputs = clusters[*last].outputs;
+  whole.outputs = clusters[end].outputs;
   whole.ops = opsOf(parts);
   SmallVector<KernelOp *> ops;
   for (Operation *op : whole.ops)
@@ -483,8 +526,8 @@ void Fuser::fuse(unsigned rows) {
   for (unsigned part : chain)
     clusters[part].ops.clear();
   for (Operation *op : whole.ops)
-    clusterOf[op] = *last;
-  clusters[*last] = std::move(whole);
+    clusterOf[op] = end;
+  clusters[end] = std::move(whole);
 }
 
 /// Do rows wait for what is computed of them, longer than other rows that the processor looks ahead to take? Functions
@@ -550,9 +593,12 @@ void mlir::xla::blockRows(std::vector<Cluster> &clusters, KernelOps &known, cons
 }
 
 void Fuser::run() {
+  auto mayBeRows = [&](const Cluster &cluster) {
+    return cluster.kind == KernelKind::Rows ? !cluster.rows.empty() && cluster.block == 0
+                                            : cluster.kind == KernelKind::Reduction;
+  };
   for (unsigned i = 0; i < clusters.size(); ++i)
-    if (clusters[i].kind == KernelKind::Rows && clusters[i].block == 0 && !clusters[i].rows.empty() &&
-        !clusters[i].ops.empty())
+    if (!clusters[i].ops.empty() && mayBeRows(clusters[i]))
       fuse(i);
   llvm::erase_if(clusters, [](const Cluster &cluster) { return cluster.ops.empty(); });
 }

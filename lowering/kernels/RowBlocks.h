@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Contraction, row kernel, contraction: one kernel for blocks of common rows, as in attention.
+// Contraction, row kernel, contraction: one kernel for blocks of common rows, as in attention; or without the second
+// one.
 
 #ifndef MLIR_XLA_LOWERING_KERNELS_ROWBLOCKS_H
 #define MLIR_XLA_LOWERING_KERNELS_ROWBLOCKS_H

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise ops of a concatenation are computed of its parts, which then need not be next to each other in memory.
+// Elementwise ops and reductions of a concatenation are computed of its parts, which then need not be next to each
+// other in memory.
 
 #include "mlir_xla/dialect/Traits.h"
 #include "mlir_xla/dialect/XlaOps.h"
+#include "mlir_xla/dialect/ops/reduction/ReductionComputation.h"
+#include "mlir_xla/lowering/Storage.h"
+#include "mlir_xla/lowering/legalize/Build.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -170,6 +175,66 @@ struct SplitElementwise : RewritePattern {
   }
 };
 
+/// reduce(concatenate(%a, %b, dim = 0), dimensions = [0])  ->  add(reduce(%a), reduce(%b))
+/// reduce(concatenate(%a, %b, dim = 0), dimensions = [1])  ->  concatenate(reduce(%a), reduce(%b))
+///
+/// Small concatenations are written in no time, and those that anything else reads are in memory anyway.
+struct ReduceByParts : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  /// The operation that combines elements, in any order and without more roundings.
+  static Operation *combinerOf(ReduceOp op) {
+    Operation *combiner = op.getInputs().size() == 1 ? getSingleBinaryOp(op.getBody()) : nullptr;
+    Type element = getElementTypeOrSelf(op.getInputs().front().getType());
+    if (!isa_and_nonnull<AddOp, MulOp, MaxOp, MinOp, AndOp, OrOp, XorOp>(combiner) ||
+        getElementTypeOrSelf(combiner->getResult(0).getType()) != element || !getIdentity(combiner, element) ||
+        cast<RankedTensorType>(op->getResult(0).getType()).getEncoding())
+      return nullptr;
+    bool isNarrow = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+    return isNarrow && !isa<MaxOp, MinOp>(combiner) ? nullptr : combiner;
+  }
+
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    constexpr int64_t fewBytes = 4096;
+    auto whole = op.getInputs().front().getDefiningOp<ConcatenateOp>();
+    if (!whole || whole.getInputs().size() > kMostParts || !whole.getType().hasStaticShape() ||
+        whole.getType().getEncoding() || bufferBytes(whole.getType()) <= fewBytes ||
+        !llvm::all_of(whole->getUsers(), [](Operation *user) {
+          auto other = dyn_cast<ReduceOp>(user);
+          return other && combinerOf(other);
+        }))
+      return failure();
+    Operation *combiner = combinerOf(op);
+    auto dim = static_cast<int64_t>(whole.getDimension());
+    bool isReduced = llvm::is_contained(op.getDimensions(), dim);
+    TensorBuilder b(op.getLoc(), rewriter);
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    int64_t position = dim - llvm::count_if(op.getDimensions(), [&](int64_t each) { return each < dim; });
+    Value init = op.getInitValues().front(), result;
+    SmallVector<Value> parts;
+    for (auto [input, size] : llvm::zip_equal(whole.getInputs(), partsOf(whole))) {
+      SmallVector<int64_t> shape(type.getShape());
+      if (!isReduced)
+        shape[position] = size;
+      auto part = ReduceOp::create(b, TypeRange{type.clone(shape)}, input, init, op.getDimensions());
+      buildSingleBinaryOp(b, op.getLoc(), part.getBody(), combiner->getName(), type.getElementType());
+      parts.push_back(part->getResult(0));
+      if (!isReduced)
+        continue;
+      result = result ? b.binary(combiner->getName().stripDialect(), result, parts.back()) : parts.back();
+      // What a reduction begins with counts once.
+      if (parts.size() == 1)
+        init =
+            ConstantOp::create(b, scalar, DenseElementsAttr::get(scalar, getIdentity(combiner, type.getElementType())));
+    }
+    if (!isReduced)
+      result = ConcatenateOp::create(b, type, parts, position);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 /// transpose(concatenate(%a : 1x8, %b : 1x8))  ->  concatenate(reshape(%a), reshape(%b)) : 8x2
 ///
 /// What vmap makes of jnp.stack: the parts are written where they belong at once.
@@ -260,5 +325,5 @@ struct FlattenStacks : OpRewritePattern<ConcatenateOp> {
 void mlir::xla::populateConcatenatePatterns(RewritePatternSet &patterns, bool device) {
   patterns.add<SplitElementwise, TransposeParts>(patterns.getContext());
   if (!device) // which writes all parts at once
-    patterns.add<StackRows, FlattenStacks>(patterns.getContext());
+    patterns.add<StackRows, FlattenStacks, ReduceByParts>(patterns.getContext());
 }

@@ -229,3 +229,41 @@ func.func @read_twice(%a: tensor<64x1xf32>, %b: tensor<64x1xf32>) -> (tensor<64x
   %4 = xla.concatenate %2, %3, dim = 1 : (tensor<64x1x2xf32>, tensor<64x1x2xf32>) -> tensor<64x2x2xf32>
   return %4, %0 : tensor<64x2x2xf32>, tensor<64x2xf32>
 }
+
+// -----
+
+// Long parts that are only reduced are reduced by themselves: along them, where the first one has the initial value, or
+// beside them, where all have.
+// CHECK-LABEL: func.func @reduced
+// CHECK-DAG: %[[NONE:.*]] = xla.constant dense<-0.000000e+00> : tensor<f32>
+// CHECK-NOT: xla.concatenate {{.*}}tensor<96x64xf32>
+// CHECK-DAG: %[[A:.*]] = xla.reduce({{.*}} init: %arg2) applies xla.add across dimensions = [0, 1] : (tensor<32x64xf32>, tensor<f32>) -> tensor<f32>
+// CHECK-DAG: %[[B:.*]] = xla.reduce({{.*}} init: %[[NONE]]) applies xla.add across dimensions = [0, 1] : (tensor<64x64xf32>, tensor<f32>) -> tensor<f32>
+// CHECK-DAG: xla.add %[[A]], %[[B]] : tensor<f32>
+// CHECK-DAG: %[[C:.*]] = xla.reduce({{.*}} init: %arg2) applies xla.maximum across dimensions = [1] : (tensor<32x64xf32>, tensor<f32>) -> tensor<32xf32>
+// CHECK-DAG: %[[D:.*]] = xla.reduce({{.*}} init: %arg2) applies xla.maximum across dimensions = [1] : (tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+// CHECK: xla.concatenate %[[C]], %[[D]], dim = 0
+// DEVICE-LABEL: func.func @reduced
+// DEVICE: xla.concatenate {{.*}}tensor<96x64xf32>
+func.func @reduced(%a: tensor<32x64xf32>, %b: tensor<64x64xf32>, %init: tensor<f32>) -> (tensor<f32>, tensor<96xf32>) {
+  %t = xla.tanh %a : tensor<32x64xf32>
+  %0 = xla.concatenate %t, %b, dim = 0 : (tensor<32x64xf32>, tensor<64x64xf32>) -> tensor<96x64xf32>
+  %1 = xla.reduce(%0 init: %init) applies xla.add across dimensions = [0, 1] : (tensor<96x64xf32>, tensor<f32>) -> tensor<f32>
+  %2 = xla.reduce(%0 init: %init) applies xla.maximum across dimensions = [1] : (tensor<96x64xf32>, tensor<f32>) -> tensor<96xf32>
+  return %1, %2 : tensor<f32>, tensor<96xf32>
+}
+
+// -----
+
+// What anything else reads is in memory, and sums of narrow floats would be rounded after each part.
+// CHECK-LABEL: func.func @whole
+// CHECK-COUNT-2: xla.reduce({{.*}}tensor<192x64x
+func.func @whole(%a: tensor<96x64xf32>, %b: tensor<96x64xbf16>) -> (tensor<f32>, tensor<192x64xf32>, tensor<bf16>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %none = xla.constant dense<0.0> : tensor<bf16>
+  %0 = xla.concatenate %a, %a, dim = 0 : (tensor<96x64xf32>, tensor<96x64xf32>) -> tensor<192x64xf32>
+  %1 = xla.reduce(%0 init: %zero) applies xla.add across dimensions = [0, 1] : (tensor<192x64xf32>, tensor<f32>) -> tensor<f32>
+  %2 = xla.concatenate %b, %b, dim = 0 : (tensor<96x64xbf16>, tensor<96x64xbf16>) -> tensor<192x64xbf16>
+  %3 = xla.reduce(%2 init: %none) applies xla.add across dimensions = [0, 1] : (tensor<192x64xbf16>, tensor<bf16>) -> tensor<bf16>
+  return %1, %0, %3 : tensor<f32>, tensor<192x64xf32>, tensor<bf16>
+}

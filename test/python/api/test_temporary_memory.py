@@ -228,3 +228,68 @@ def test_rows_that_are_computed_are_sorted_where_they_are(length):
     program = mlir_xla.compile(text)
     assert program.arena_size < x.nbytes + 64  # a line
     assert np.asarray(program(x, np.float32(2))).tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("combiner, init", [("add", 0.5), ("maximum", -1000.0), ("multiply", 2.0)])
+@pytest.mark.parametrize("dimensions", [[0], [1], [0, 1]])
+def test_what_is_put_together_to_be_reduced_is_reduced_where_it_is(combiner, init, dimensions):
+    kept = [(180, 64)[d] for d in (0, 1) if d not in dimensions]
+    whole, r = "tensor<180x64xf32>", f"tensor<{''.join(f'{size}x' for size in kept)}f32>"
+    a, b = (f"tensor<{size}x64xf32>" for size in (80, 100))
+    text = f"""
+    func.func @main(%x: {a}, %y: {b}) -> {r} {{
+      %init = xla.constant dense<{init}> : tensor<f32>
+      %t = xla.tanh %y : {b}
+      %0 = xla.concatenate %x, %t, dim = 0 : ({a}, {b}) -> {whole}
+      %1 = xla.reduce(%0 init: %init) applies xla.{combiner} across dimensions = {dimensions}
+        : ({whole}, tensor<f32>) -> {r}
+      return %1 : {r}
+    }}"""
+    check(text, 1 + floats(80, 64) / 9, 3 + floats(100, 64), tolerance=1e-4)
+
+
+@pytest.mark.parametrize("rows, columns, steps", [(600, 500, 64), (403, 77, 33), (1000, 300, 7)])
+@pytest.mark.parametrize("kind", ["maximum", "logsumexp", "place"])
+def test_products_of_which_a_number_is_left_for_each_row_are_not_in_memory(rows, columns, steps, kind):
+    p, r = f"tensor<{rows}x{columns}xf32>", f"tensor<{rows}xf32>"
+    result, element = (f"tensor<{rows}xi32>", "i32") if kind == "place" else (r, "f32")
+    ends = {
+        "maximum": f"""
+          %r = xla.reduce(%p init: %low) applies xla.maximum across dimensions = [1] : ({p}, tensor<f32>) -> {r}""",
+        "logsumexp": f"""
+          %m = xla.reduce(%p init: %low) applies xla.maximum across dimensions = [1] : ({p}, tensor<f32>) -> {r}
+          %mb = xla.broadcast_in_dim %m, dims = [0] : ({r}) -> {p}
+          %d = xla.subtract %p, %mb : {p}
+          %e = xla.exponential %d : {p}
+          %s = xla.reduce(%e init: %zero) applies xla.add across dimensions = [1] : ({p}, tensor<f32>) -> {r}
+          %l = xla.log %s : {r}
+          %r = xla.add %l, %m : {r}""",
+        "place": f"""
+          %i = xla.iota dim = 1 : tensor<{rows}x{columns}xi32>
+          %none = xla.constant dense<0> : tensor<i32>
+          %both:2 = "xla.reduce"(%p, %i, %low, %none) <{{dimensions = array<i64: 1>}}> ({{
+          ^bb0(%a: tensor<f32>, %ai: tensor<i32>, %b: tensor<f32>, %bi: tensor<i32>):
+            %gt = xla.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+            %eq = xla.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+            %lt = xla.compare LT, %ai, %bi : (tensor<i32>, tensor<i32>) -> tensor<i1>
+            %tie = xla.and %eq, %lt : tensor<i1>
+            %is = xla.or %gt, %tie : tensor<i1>
+            %v = xla.select %is, %a, %b : tensor<i1>, tensor<f32>
+            %vi = xla.select %is, %ai, %bi : tensor<i1>, tensor<i32>
+            xla.return %v, %vi : tensor<f32>, tensor<i32>
+          }}) : ({p}, tensor<{rows}x{columns}xi32>, tensor<f32>, tensor<i32>) -> ({r}, tensor<{rows}xi32>)
+          %r = xla.add %both#1, %shift : tensor<{rows}xi32>""",
+    }
+    text = f"""
+    func.func @main(%x: tensor<{rows}x{steps}xf32>, %y: tensor<{steps}x{columns}xf32>) -> {result} {{
+      %low = xla.constant dense<-1.0e30> : tensor<f32>
+      %zero = xla.constant dense<0.0> : tensor<f32>
+      %shift = xla.constant dense<3> : tensor<{rows}xi32>
+      %p = xla.dot_general %x, %y, contracting_dims = [1] x [0]
+        : (tensor<{rows}x{steps}xf32>, tensor<{steps}x{columns}xf32>) -> {p}
+      {ends[kind]}
+      return %r : {result}
+    }}"""
+    # Kernels that look for the places in several short rows at a time have these in memory.
+    arena = 4 * rows * columns * 2 if kind == "place" else 4 * rows * columns // 2
+    check(text, floats(rows, steps), floats(steps, columns), arena=arena, tolerance=1e-4 if element == "f32" else 0)
