@@ -645,10 +645,12 @@ void Planner::unrollElementwise() {
   plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
 }
 
-/// May the last step along the lanes be whole, with masks?
+/// May the last step along the lanes be whole, with masks? All steps store with them then. For vectors of 256 bits, that
+/// is one instruction of many: on a Zen 1, a product of 32 steps took three times as long.
 bool Planner::mayMaskSteps() const {
   constexpr int64_t hidingMasks = 32;
-  return !plan.vReduced && !plan.tileRegisters && !nest.rows.any() && reductionSteps() >= hidingMasks;
+  return machine.vectorBits == 512 && !plan.vReduced && !plan.tileRegisters && !nest.rows.any() &&
+         reductionSteps() >= hidingMasks;
 }
 
 /// How the last steps are made whole: a second copy of the code for a remainder costs more than a few iterations done
