@@ -4,10 +4,10 @@
 // Columns that are no whole steps: masks in all steps of vectors of 512 bits, a copy of the code for what is left of
 // vectors of 256 bits, whose masked stores are slow on some processors.
 
-// SHORT: @contraction_0
+// SHORT: private @contraction_0
 // SHORT-SAME: xla_rt.plans = [#xla_rt.nest<128x232x100, lanes d1 8x{{[0-9]}}, jam d0 {{[0-9]+}}, reduce d2,
 // SHORT-NOT: masked
-// LONG: @contraction_0
+// LONG: private @contraction_0
 // LONG-SAME: xla_rt.plans = [#xla_rt.nest<128x232x100, lanes d1 16x{{[0-9]}}, jam d0 {{[0-9]+}}, reduce d2,
 // LONG-SAME: masked
 func.func @main(%x: tensor<128x100xf32>, %y: tensor<100x232xf32>) -> tensor<128x232xf32> {
