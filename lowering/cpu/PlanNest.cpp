@@ -645,8 +645,8 @@ void Planner::unrollElementwise() {
   plan.vUnroll = llvm::alignTo(plan.vUnroll, rowVectors);
 }
 
-/// May the last step along the lanes be whole, with masks? All steps store with them then. For vectors of 256 bits, that
-/// is one instruction of many: on a Zen 1, a product of 32 steps took three times as long.
+/// May the last step along the lanes be whole, with masks? All steps store with them then. For vectors of 256 bits,
+/// that is one instruction of many: on a Zen 1, a product of 32 steps took three times as long.
 bool Planner::mayMaskSteps() const {
   constexpr int64_t hidingMasks = 32;
   return machine.vectorBits == 512 && !plan.vReduced && !plan.tileRegisters && !nest.rows.any() &&
