@@ -10,6 +10,7 @@
 #include "mlir_xla/lowering/cpu/Passes.h"
 #include "mlir_xla/lowering/cpu/PlanKernels.h"
 #include "mlir_xla/lowering/cpu/WholeKernels.h"
+#include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,6 +33,15 @@ struct AnyPlan {
   std::optional<TilePlan> tiles;
 };
 } // namespace
+
+/// Does a function have more lanes than a register? By the width of a vector, functions know which instructions there
+/// are.
+static bool hasWideFunctions(LoopNest &nest, const NestPlan &plan, const Machine &machine) {
+  return plan.v >= 0 && llvm::any_of(nest.nodes(), [&](ExprNode *node) {
+           return node->kind == ExprNode::Apply && isa<FloatType>(node->type) && node->deps.test(plan.v) &&
+                  isLongCode(node->op) && plan.lanes * node->type.getIntOrFloatBitWidth() > machine.vectorBits;
+         });
+}
 
 /// The plans of the kernel's nests: those that it has, or the planner's.
 static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, KernelNests &nests, const Machine &machine,
@@ -72,6 +82,8 @@ static FailureOr<std::vector<AnyPlan>> plansOf(func::FuncOp kernel, KernelNests 
     plan.loops = NestPlan::fromAttr(cast<NestAttr>(attr), nest);
     if (plan.loops.lookup > (onDevice ? 0 : machine.permutedElements()))
       return report() << "the processor has no permutation of " << plan.loops.lookup << " elements";
+    if (!onDevice && hasWideFunctions(nest, plan.loops, machine))
+      return report() << "the processor's vectors have " << machine.vectorBits << " bits, and those of a function more";
     if (plan.loops.threads > 1 && llvm::any_of(nests.tied, [](int32_t argument) { return argument >= 0; }))
       return report() << "a result is in the memory of an argument, which some threads might write before others read";
     if (!onDevice && (plan.loops.threads > 1 || plan.loops.aligned || plan.loops.apart))
