@@ -67,9 +67,9 @@ void NestEmitter::walkSteps(unsigned dim, Value lower, Value upper, int64_t step
 }
 
 /// The elements that a copy which transposes reads at a time: 128 bits. Shorter vectors gather each their own.
-static unsigned chunkOf(Type type, unsigned lanes) {
+static unsigned chunkOf(Type type, unsigned lanes, int64_t steps) {
   unsigned chunk = 128 / type.getIntOrFloatBitWidth();
-  return lanes % chunk == 0 && TilePlan::kStepsOfCopy % chunk == 0 ? chunk : 1;
+  return lanes % chunk == 0 && steps % chunk == 0 ? chunk : 1;
 }
 
 /// `visit` for the whole vectors of v in [lower, upper), and for what remains of v at its very end, behind them, if
@@ -150,10 +150,11 @@ void NestEmitter::packColumns(const TileBlock &block) {
   packing.lanes = tiles->lanes;
   packing.u = tiles->k;
   bool isGrouped = tiles->group > 1;
-  bool alongK = tiles->b->kind == ExprNode::Load && strideAlong(tiles->b->address, tiles->k, 1) == 1 &&
-                strideAlong(tiles->b->address, tiles->n, 1) != 1;
-  packing.uUnroll = isGrouped ? tiles->group : TilePlan::kStepsOfCopy;
-  packing.chunk = alongK && !isGrouped ? chunkOf(tiles->packedType, packing.lanes) : 1;
+  ExprNode *load = Product::inMemory(tiles->b);
+  bool alongK = load->kind == ExprNode::Load && strideAlong(load->address, tiles->k, 1) == 1 &&
+                strideAlong(load->address, tiles->n, 1) != 1;
+  packing.uUnroll = isGrouped ? tiles->group : alongK ? TilePlan::stepsOfColumns(*load) : TilePlan::kStepsOfCopy;
+  packing.chunk = alongK && !isGrouped ? chunkOf(load->type, packing.lanes, packing.uUnroll) : 1;
   packing.vMasked = packing.chunk == 1 && tiles->masked && nest->sizes[tiles->n] % tiles->lanes != 0;
   packing.derive(*nest);
   plan = &packing;
@@ -278,7 +279,7 @@ void NestEmitter::packRows(const TileBlock &block) {
   packing.vMasked = isCut || (!isRestApart && nest->sizes[packing.v] % packing.lanes != 0);
   packing.u = alongM ? tiles->k : tiles->m;
   packing.uUnroll = alongM ? tiles->group : transposed ? TilePlan::kStepsOfCopy : 1;
-  packing.chunk = transposed ? chunkOf(element, packing.lanes) : 1;
+  packing.chunk = transposed ? chunkOf(element, packing.lanes, packing.uUnroll) : 1;
   packing.derive(*nest);
   plan = &packing;
   uCount = vCount = 1;

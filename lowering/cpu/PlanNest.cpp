@@ -84,6 +84,7 @@ private:
   bool fillsLanes(unsigned dim) const;
   double scoreAsLanes(unsigned dim) const;
   int sharedDim() const;
+  int dimOfFewCopies() const;
   int64_t rowsInCache(unsigned dim) const;
   SmallVector<int64_t> parallelDims() const;
   Transposition transposition() const { return {nest, machine, operations, widest}; }
@@ -520,9 +521,29 @@ void Planner::tileReduction() {
     chooseRows();
 }
 
+/// A dimension of as many copies as have registers, on which something large that the reduction reads does not depend:
+/// a few rows by columns that are neighbours along the sum, which are read once for all of them. -1 if there is none.
+int Planner::dimOfFewCopies() const {
+  auto isLarge = [&](const ExprNode &load) {
+    int64_t bytes = elementStorageBytes(load.type);
+    for (auto [dim, size] : llvm::enumerate(nest.sizes))
+      bytes *= load.deps.test(dim) ? size : 1;
+    return bytes > machine.l1Bytes;
+  };
+  for (unsigned dim : parallelDims())
+    if (nest.isAlone && nest.sizes[dim] <= machine.accumulators() && llvm::any_of(nodes, [&](ExprNode *node) {
+          return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(dim) && isLarge(*node);
+        }))
+      return dim;
+  return -1;
+}
+
 /// Of lanes that hold partial results, several vectors or several results.
 void Planner::tilePartialResults() {
-  if (plan.u >= 0)
+  if (int dim = dimOfFewCopies(); dim >= 0) {
+    plan.u = dim;
+    plan.uUnroll = nest.sizes[dim];
+  } else if (plan.u >= 0)
     plan.uUnroll = std::min(kVectors, nest.sizes[plan.u]);
   else
     takeNeighbours();

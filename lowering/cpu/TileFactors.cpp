@@ -29,6 +29,11 @@ bool Product::isPadding(ExprNode *narrow) {
 
 ExprNode *Product::loadOf(ExprNode *narrow) { return isPadding(narrow) ? narrow->operands[1] : narrow; }
 
+ExprNode *Product::inMemory(ExprNode *factor) {
+  ExprNode *narrow = narrowOf(factor);
+  return narrow && narrow->kind == ExprNode::Load && isa<FloatType>(narrow->type) ? narrow : factor;
+}
+
 bool Product::isSigned(ExprNode *factor) { return isa<arith::ExtSIOp>(factor->op); }
 
 std::optional<Product> mlir::xla::matchProduct(const LoopNest &nest) {

@@ -295,6 +295,8 @@ private:
   bool findDims();
   bool chooseInstruction();
   bool isPlain(ExprNode *factor) const;
+  bool hasInstructionOfFloats() const;
+  bool areRowsWidened() const { return Product::inMemory(a) != a; }
   std::optional<ProductSizes> plainSizes() const;
   bool arePixels() const;
   void chooseTile();
@@ -367,24 +369,37 @@ bool TilePlanner::findDims() {
   return plan.m >= 0;
 }
 
-/// An array as it is in memory, of the type of the sums.
+/// An array as it is in memory.
 bool TilePlanner::isPlain(ExprNode *factor) const {
-  return factor->kind == ExprNode::Load && factor->type == nest.reductions[0].inits[0]->type &&
-         factor->guards.empty() && factor->address.nonlinear.empty();
+  return factor->kind == ExprNode::Load && factor->guards.empty() && factor->address.nonlinear.empty();
+}
+
+/// Is there one for two narrow floats?
+bool TilePlanner::hasInstructionOfFloats() const {
+  ExprNode *narrowA = Product::narrowOf(a), *narrowB = Product::narrowOf(b);
+  if (!narrowA || !narrowB || narrowA->type != narrowB->type)
+    return false;
+  return narrowA->type.isBF16() ? machine.hasTdpbf16ps || machine.hasVdpbf16ps
+                                : narrowA->type.isF16() && machine.hasTdpfp16ps;
 }
 
 /// Of factors that are floats, with columns in memory as tiles read or copy them. Items of other dimensions share them.
 std::optional<ProductSizes> TilePlanner::plainSizes() const {
   Type sum = nest.reductions[0].inits[0]->type;
-  if ((!sum.isF32() && !sum.isF64()) || !isPlain(b))
+  ExprNode *rows = Product::inMemory(a), *columns = Product::inMemory(b);
+  bool areColumnsWidened = columns != b;
+  if ((!sum.isF32() && !sum.isF64()) || !isPlain(columns) ||
+      ((areRowsWidened() || areColumnsWidened) && hasInstructionOfFloats()))
     return std::nullopt;
-  bool alongSteps = strideAlong(b->address, plan.k, 1) == 1 && strideAlong(b->address, plan.n, 1) != 1;
-  if (!alongSteps && strideAlong(b->address, plan.n, 1) != 1)
+  bool alongSteps = strideAlong(columns->address, plan.k, 1) == 1 && strideAlong(columns->address, plan.n, 1) != 1;
+  if (!alongSteps && strideAlong(columns->address, plan.n, 1) != 1)
     return std::nullopt;
-  int64_t bytes = storageBits(sum) / 8, pitch = std::abs(b->address.dims[plan.k]) * bytes;
+  int64_t bytes = storageBits(sum) / 8,
+          pitch = std::abs(columns->address.dims[plan.k]) * elementStorageBytes(columns->type);
   bool rowsAlongSteps =
-      !isPlain(a) || strideAlong(a->address, plan.m, 1) != 1 || strideAlong(a->address, plan.k, 1) == 1;
-  return ProductSizes{size(plan.m), size(plan.n), size(plan.k), bytes, pitch, rowsAlongSteps, alongSteps, isBatched()};
+      !isPlain(rows) || strideAlong(rows->address, plan.m, 1) != 1 || strideAlong(rows->address, plan.k, 1) == 1;
+  return ProductSizes{size(plan.m), size(plan.n),     size(plan.k),     bytes, pitch, rowsAlongSteps, alongSteps,
+                      isBatched(),  areRowsWidened(), areColumnsWidened};
 }
 
 /// Are rows the pixels of an image, of which vectors along k are neighbours, and columns floats as tiles read them,
@@ -466,7 +481,7 @@ double TilePlanner::computedBy(const TilePlan &tile) const {
 /// of lines (8 by 5000 by 3000 with three lines at a time took 1.5 of the time of four).
 void TilePlanner::chooseTightTile() {
   constexpr int64_t fewRows = 4;
-  int64_t ofSteps = std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes();
+  int64_t ofSteps = std::abs(Product::loadOf(Product::inMemory(b))->address.dims[plan.k]) * elementBytes();
   double perLoad = plan.packA || plan.packB ? Machine::kCostOfLoad : machine.costOfLoad(ofSteps, size(plan.k));
   int64_t rowsInL1 = size(plan.m);
   if (!plan.packA && a->kind == ExprNode::Load)
@@ -618,7 +633,8 @@ void TilePlanner::chooseBlocksInPlace() {
   const int64_t someSteps = comeFromMemory() ? 16 : 32;
   // All rows find a step's columns in the first-level cache, few of which have room there if they fall on the same
   // lines.
-  int64_t steps = machine.rowsInL1(std::abs(Product::loadOf(b)->address.dims[plan.k]) * elementBytes());
+  int64_t steps =
+      machine.rowsInL1(std::abs(Product::loadOf(Product::inMemory(b))->address.dims[plan.k]) * elementBytes());
   plan.kBlock = blocksOf(size(plan.k),
                          streams()                          ? std::clamp(steps, fewSteps, someSteps)
                          : size(plan.k) <= kStepsOfOneBlock ? kStepsOfOneBlock
@@ -657,7 +673,7 @@ int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
 /// second-level cache while they pass by. Where one block has all steps, items share it.
 void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96, leastItems = 4;
-  bool areShared = size(plan.k) <= kStepsOfOneBlock && !plan.packA && !isBatched();
+  bool areShared = size(plan.k) <= kStepsOfOneBlock && (!plan.packA || areRowsWidened()) && !isBatched();
   plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock, kStepsOfPacking);
   int64_t share = areShared ? machine.l2ShareOfColumns() : machine.l2Share();
   int64_t columns = llvm::alignDown(share / (plan.kBlock * elementBytes()), plan.step());
@@ -727,7 +743,7 @@ void TilePlanner::planFloats() {
   }
   if (arePixels())
     chooseBlocksOfPixels();
-  else if (plan.packA)
+  else if (plan.packA && !areRowsWidened())
     chooseBlocksOfRows();
   else
     plan.packB ? chooseBlocksOfFloats() : chooseBlocksInPlace();

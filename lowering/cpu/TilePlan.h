@@ -20,6 +20,8 @@ struct Product {
   static bool isPadding(ExprNode *narrow);
   /// What `narrow` reads from memory.
   static ExprNode *loadOf(ExprNode *narrow);
+  /// Where `factor` is in memory, as it is or as narrow floats; itself if it is computed.
+  static ExprNode *inMemory(ExprNode *factor);
   static bool isSigned(ExprNode *factor);
 };
 
@@ -29,6 +31,10 @@ std::optional<Product> matchProduct(const LoopNest &nest);
 struct TilePlan {
   /// Steps of a copy of an operand that stand one after the other.
   static constexpr int64_t kStepsOfCopy = 4;
+  /// The same of columns that are transposed, of which a lane reads 128 bits at a time.
+  static int64_t stepsOfColumns(const ExprNode &load) {
+    return std::max<int64_t>(kStepsOfCopy, 128 / load.type.getIntOrFloatBitWidth());
+  }
 
   int64_t m = -1, n = -1, k = -1;
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;

@@ -23,6 +23,9 @@ static constexpr int64_t kMinRows = 24, kMinSteps = 16;
 static constexpr int64_t kRowsOfTransposition = 17;
 /// Columns that `--xla-arrange-factors` knows what to do with.
 static constexpr int64_t kFewColumns = 4;
+/// Bytes of a step, of all rows, up to which a nest with steps in lanes takes these at once, if they stay in the
+/// first-level cache. More of them wait too long between lines of columns that come from memory.
+static constexpr int64_t kStepOfLanes = 32;
 
 /// Is `value` what fusion may compute where it is read? Then it is not in memory as tiles would read it.
 static bool mayBeFused(Value value) {
@@ -168,8 +171,7 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   ArrayRef<unsigned> own = streamed == 1 ? dims->n : dims->m, others = streamed == 1 ? dims->m : dims->n;
   auto isDim = [&](AffineExpr expr, unsigned dim) { return expr == getAffineDimExpr(dim, op.getContext()); };
   AffineMap map = maps[streamed], other = maps[1 - streamed];
-  if (!llvm::is_contained(own, n) || own.size() != 1 || others.empty() ||
-      getElementTypeOrSelf(op->getOperand(streamed)) != element)
+  if (!llvm::is_contained(own, n) || own.size() != 1 || others.empty())
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t rows = 1, longest = 1;
@@ -179,20 +181,37 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   }
   if (!areNeighbours(other, others) || !areNeighbours(maps[2], others))
     rows = longest;
-  int64_t bytes = elementStorageBytes(element), pitch = bytes;
-  auto shape = cast<RankedTensorType>(op->getOperand(streamed).getType()).getShape();
+  auto type = cast<RankedTensorType>(op->getOperand(streamed).getType());
+  int64_t bytes = elementStorageBytes(element), pitch = elementStorageBytes(type.getElementType());
+  ArrayRef<int64_t> shape = type.getShape();
   for (unsigned i = map.getNumResults(); i-- > 0 && !isDim(map.getResult(i), k);)
     pitch *= shape[i];
   bool columnsAlongSteps = isDim(map.getResults().back(), k), rowsAlongSteps = isDim(other.getResults().back(), k);
   bool isBatched = !dims->batch.empty();
+  std::array<bool, 2> areWidened;
+  for (unsigned operand : {0u, 1u}) {
+    Type type = getElementTypeOrSelf(op->getOperand(operand));
+    areWidened[operand] = type != element;
+    if (areWidened[operand] && (!(type.isBF16() || type.isF16()) || !isWidened(op.getBody()->getArgument(operand)) ||
+                                isForTiles(op, *dims, machine) || isOfRows(op, *dims, machine)))
+      return false;
+  }
   if (((columnsAlongSteps || isBatched) &&
        (mayBeFused(op->getOperand(streamed)) || isFirstOfRows(op, *dims, streamed, machine))) ||
       (columnsAlongSteps && isLastOfRows(op, *dims, streamed, machine)) ||
-      (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) ||
-                           getElementTypeOrSelf(op->getOperand(1 - streamed)) != element)))
+      (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) || areWidened[1 - streamed])))
     return false;
   auto haveTiles = [&](int64_t count) {
-    ProductSizes sizes{count, ranges[n], ranges[k], bytes, pitch, rowsAlongSteps, columnsAlongSteps, isBatched};
+    ProductSizes sizes{count,
+                       ranges[n],
+                       ranges[k],
+                       bytes,
+                       pitch,
+                       rowsAlongSteps,
+                       columnsAlongSteps,
+                       isBatched,
+                       areWidened[1 - streamed],
+                       areWidened[streamed]};
     return tilePackingOf(sizes, machine).has_value();
   };
   // What is computed of the results may keep their dimensions apart, as a window's that is put back into an image.
@@ -397,11 +416,12 @@ static void widenWeights(linalg::GenericOp op) {
 }
 
 /// Rows of f16 are widened once, if they are read for several panels of columns: a broadcast of one takes three
-/// instructions each time, where those of f32 take one, and those of bf16 next to nothing.
+/// instructions each time, where those of f32 take one, and those of bf16 next to nothing. Vectors along the steps,
+/// which columns that are neighbours along those have, take two of bf16.
 static void widenRows(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || !getElementTypeOrSelf(op->getResult(0).getType()).isF32() || isForTiles(op, *dims, machine) ||
-      isOfRows(op, *dims, machine))
+      isOfRows(op, *dims, machine) || arePackedByTiles(op, machine))
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto column = dyn_cast_or_null<AffineDimExpr>(maps[2].getNumResults() ? maps[2].getResults().back() : AffineExpr());
@@ -412,7 +432,9 @@ static void widenRows(linalg::GenericOp op, const Machine &machine) {
     return; // waits for memory
   BlockArgument factor = op.getBody()->getArgument(rows);
   auto extend = factor.hasOneUse() ? dyn_cast<arith::ExtFOp>(*factor.user_begin()) : arith::ExtFOp();
-  if (extend && factor.getType().isF16() && extend.getType().isF32() &&
+  bool inVectors =
+      dims->k.size() == 1 && maps[1 - rows].getResults().back() == getAffineDimExpr(dims->k[0], op.getContext());
+  if (extend && (factor.getType().isF16() || (factor.getType().isBF16() && inVectors)) && extend.getType().isF32() &&
       !maps[rows].isFunctionOfDim(column.getPosition()))
     widenInMemory(op, rows, extend);
 }
@@ -473,9 +495,12 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   // Narrow tiles have more blocks of columns, for each of which rows would be packed.
   int64_t mostColumns = machine.hasNarrowTiles() ? 128 : 64,
           least = 4 * std::max(machine.panelColumns(), columns <= mostColumns ? columns : 0);
+  int64_t stepBytes = rows * elementStorageBytes(type.getElementType());
   bool hasFewColumns = areRowsAcross && columns <= mostColumns && !isPacked,
-       hasFewRows =
-           areColumnsAcross && rows > kFewColumns && rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened;
+       areInLanes = !areRowsAcross && stepBytes <= kStepOfLanes &&
+                    stepBytes * op.getStaticLoopRanges()[dims->k[0]] <= machine.l1Bytes,
+       hasFewRows = areColumnsAcross && !areInLanes && rows > kFewColumns &&
+                    rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened && !(isPacked && rows < 8);
   // Fewer rows are no blocks, whatever is reduced along them.
   bool mayBeBlocks = !hasFewRows || rows >= kMinRows;
   if ((mayBeBlocks && isOfRows(op, *dims, machine)) || (!hasFewColumns && !hasFewRows) || few < 2 ||

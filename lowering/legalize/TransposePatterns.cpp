@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A contraction addresses its operands by dimension numbers, so that a transpose before or after it is free.
 
+#include "mlir_xla/dialect/ConstantFolding.h"
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
@@ -49,6 +50,14 @@ static Value lookThrough(Value tensor, SmallVectorImpl<int64_t> &batching, Small
   return transpose.getOperand();
 }
 
+/// Do both operands have the contracted dimensions in the same order?
+static bool areInOneOrder(ArrayRef<int64_t> lhsContracting, ArrayRef<int64_t> rhsContracting) {
+  auto byLhs = llvm::map_to_vector(llvm::zip_equal(lhsContracting, rhsContracting),
+                                   [](auto pair) { return std::pair(std::get<0>(pair), std::get<1>(pair)); });
+  llvm::sort(byLhs);
+  return llvm::is_sorted(llvm::make_second_range(byLhs));
+}
+
 namespace {
 
 /// dot_general(transpose(%a), %b)  ->  dot_general(%a, %b) with other dimension numbers
@@ -65,6 +74,9 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
       rhs = lookThrough(op.getRhs(), rhsBatching, rhsContracting);
     if (!lhs && !rhs)
       return failure();
+    if (areInOneOrder(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()) &&
+        !areInOneOrder(lhsContracting, rhsContracting))
+      return failure();
     auto renamed =
         DotDimensionNumbersAttr::get(op.getContext(), lhsBatching, rhsBatching, lhsContracting, rhsContracting);
     rewriter.replaceOpWithNewOp<DotGeneralOp>(op, op.getType(), lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(),
@@ -74,6 +86,68 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
 
 private:
   bool device;
+};
+
+/// dot_general(%a : (n,d,e), %b : (e,d,f))  ->  dot_general(transpose(%a) : (n,e,d), %b)
+///
+/// Contracted dimensions that are neighbours in both operands, in the same order, are one for all that follows. What is
+/// transposed is the operand that is computed, which is written in that order, or else the smaller one.
+struct OrderContractedDims : OpRewritePattern<DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
+    constexpr int64_t fewReads = 16;
+    DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
+    std::array<SmallVector<int64_t>, 2> contracting{SmallVector<int64_t>(dims.getLhsContractingDimensions()),
+                                                    SmallVector<int64_t>(dims.getRhsContractingDimensions())};
+    auto areNeighbours = [](ArrayRef<int64_t> contracted) {
+      auto [least, most] = std::minmax_element(contracted.begin(), contracted.end());
+      return *most - *least + 1 == static_cast<int64_t>(contracted.size());
+    };
+    if (contracting[0].size() < 2 || areInOneOrder(contracting[0], contracting[1]) || !areNeighbours(contracting[0]) ||
+        !areNeighbours(contracting[1]) || !llvm::all_of(op->getOperandTypes(), isPlainStatic))
+      return failure();
+    std::array<int64_t, 2> elements, reads;
+    for (unsigned side : {0u, 1u}) {
+      elements[side] = cast<RankedTensorType>(op->getOperand(side).getType()).getNumElements();
+      if (elements[side] == 0)
+        return failure();
+    }
+    int64_t products = op.getType().getNumElements();
+    for (int64_t dim : contracting[0])
+      products *= cast<RankedTensorType>(op.getLhs().getType()).getDimSize(dim);
+    for (unsigned side : {0u, 1u})
+      reads[side] = products / elements[side];
+    auto isComputed = [&](unsigned side) {
+      Operation *producer = op->getOperand(side).getDefiningOp();
+      return producer && producer->hasOneUse() && !producer->hasTrait<OpTrait::ConstantLike>();
+    };
+    unsigned side = isComputed(0) != isComputed(1) ? isComputed(1) : elements[1] < elements[0];
+    if (reads[side] < fewReads)
+      return failure();
+
+    // The dimension that the other operand has first takes the first of their places.
+    SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, contracting[0].size()));
+    llvm::sort(order, [&](unsigned left, unsigned right) {
+      return contracting[1 - side][left] < contracting[1 - side][right];
+    });
+    int64_t first = *llvm::min_element(contracting[side]);
+    auto type = cast<RankedTensorType>(op->getOperand(side).getType());
+    SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    SmallVector<int64_t> placed(order.size());
+    for (auto [place, which] : llvm::enumerate(order)) {
+      permutation[first + place] = contracting[side][which];
+      placed[which] = first + place;
+    }
+    contracting[side] = placed;
+    RankedTensorType transposed = type.clone(lookUp(permutation, SmallVector<int64_t>(type.getShape())));
+    std::array<Value, 2> operands{op.getLhs(), op.getRhs()};
+    operands[side] = TransposeOp::create(rewriter, op.getLoc(), transposed, operands[side], permutation);
+    auto ordered = DotDimensionNumbersAttr::get(op.getContext(), dims.getLhsBatchingDimensions(),
+                                                dims.getRhsBatchingDimensions(), contracting[0], contracting[1]);
+    rewriter.replaceOpWithNewOp<DotGeneralOp>(op, op.getType(), operands[0], operands[1], ordered,
+                                              op.getPrecisionConfigAttr(), op.getAlgorithmAttr());
+    return success();
+  }
 };
 
 /// transpose(dot_general(%a, %b)) that exchanges the free dimensions of the two  ->  dot_general(%b, %a)
@@ -145,5 +219,5 @@ struct FoldTransposeOfReduce : OpRewritePattern<TransposeOp> {
 
 void mlir::xla::populateTransposePatterns(RewritePatternSet &patterns, bool device) {
   patterns.add<FoldTransposeIntoDot>(patterns.getContext(), device);
-  patterns.add<FoldTransposeOfDot, FoldTransposeOfReduce>(patterns.getContext());
+  patterns.add<FoldTransposeOfDot, FoldTransposeOfReduce, OrderContractedDims>(patterns.getContext());
 }

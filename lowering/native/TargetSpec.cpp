@@ -56,6 +56,14 @@ static std::optional<std::string> brokenConvention(const llvm::MCSubtargetInfo &
   return std::nullopt;
 }
 
+/// Intel's processors from Sapphire Rapids on begin `vdpbf16ps` of 512 bits every other cycle, and two multiply-adds of
+/// f32 in each: as many products of bf16 take twice as long as of f32. They have tile registers for them, which systems
+/// do not always give.
+static bool hasSlowProductsOfBf16(StringRef cpu) {
+  static constexpr StringLiteral names[] = {"sapphirerapids", "emeraldrapids", "graniterapids", "graniterapids-d"};
+  return llvm::is_contained(names, cpu);
+}
+
 static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string &error) {
   initializeTargets();
   TargetSpec spec;
@@ -121,6 +129,7 @@ static FailureOr<TargetSpec> find(StringRef cpu, StringRef features, std::string
     spec.vnni = spec.avx512 ? info->checkFeatures("+avx512vnni") : spec.avx2 && info->checkFeatures("+avxvnni");
     spec.fp16 = spec.avx512 && info->checkFeatures("+avx512fp16");
     spec.bf16 = spec.avx512 && info->checkFeatures("+avx512bf16");
+    spec.bf16Products = spec.bf16 && !hasSlowProductsOfBf16(spec.cpu);
     spec.amxInt8 = spec.avx512 && info->checkFeatures("+amx-int8");
     spec.amxBf16 = spec.avx512 && info->checkFeatures("+amx-bf16");
     spec.amxFp16 = spec.avx512 && info->checkFeatures("+amx-fp16");

@@ -13,6 +13,7 @@ namespace mlir::xla {
 struct TargetSpec {
   std::string triple, cpu, features; // as LLVM spells them; features are those that differ from the cpu's
   bool avx2 = false, avx512 = false, fma = false, f16c = false, vnni = false, bf16 = false, fp16 = false, x86 = false;
+  bool bf16Products = false;                              // of bf16, at least as fast as those of f32
   bool amxInt8 = false, amxBf16 = false, amxFp16 = false; // tile registers, beside avx512
 
   /// The width of a vector register in bits: 512, 256 or 128.
@@ -20,7 +21,7 @@ struct TargetSpec {
   /// Those of the instructions that products are made of, as Machine reads them.
   std::string productInstructions() const {
     return !x86 ? ""
-                : std::string("pmaddwd") + (vnni ? ",vpdpbusd" : "") + (bf16 ? ",vdpbf16ps" : "") +
+                : std::string("pmaddwd") + (vnni ? ",vpdpbusd" : "") + (bf16Products ? ",vdpbf16ps" : "") +
                       (amxInt8 ? ",tdpbssd" : "") + (amxBf16 ? ",tdpbf16ps" : "") + (amxFp16 ? ",tdpfp16ps" : "") +
                       (fma ? "" : ",mulps");
   }

@@ -87,6 +87,7 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
     return std::nullopt;
   bool isScattered = product.pitch >= machine.farApart() && product.pitch > product.columns * product.elementBytes;
   int64_t columns = bytesOfColumns(product);
+  bool areWidened = product.areRowsWidened || product.areColumnsWidened;
   bool hasManyRows = product.rows > kFewRows, isMuch = columns > machine.l2ShareOfStream();
   bool isLarge = columns > machine.lastLevelBytes / 2 && hasManyRows;
   // One block for very many rows, which stream by.
@@ -106,9 +107,14 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
                 product.pitch * product.steps >= 4 * machine.tlbReach();
   TilePacking packing{packsRows,
                       isLarge || isBlock || isBatch || isAwkward || isForMany || isWide || product.columnsAlongSteps};
+  // Narrow floats are widened once for a block.
+  if (areWidened && (product.isBatched || !product.rowsAlongSteps))
+    return std::nullopt;
+  packing.rows |= product.areRowsWidened;
+  packing.columns |= product.areColumnsWidened && product.rows > kFewRows / 2;
   if (product.isBatched && (packing.rows || product.columnsAlongSteps))
     return std::nullopt;
-  if (product.columnsAlongSteps && product.rows <= kFewRows)
+  if (product.columnsAlongSteps && product.rows <= (product.areColumnsWidened ? kRowsOfCopy : kFewRows))
     return std::nullopt;
   if (packing.rows || packing.columns || isScattered || isMuch)
     return packing;

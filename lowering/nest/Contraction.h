@@ -32,6 +32,7 @@ bool isForInstructions(linalg::GenericOp op, const Machine &machine);
 struct ProductSizes {
   int64_t rows, columns, steps, elementBytes, pitch;
   bool rowsAlongSteps = true, columnsAlongSteps = false, isBatched = false;
+  bool areRowsWidened = false, areColumnsWidened = false; // narrow floats in memory, which have no instruction
 };
 
 /// What tiles copy, a block at a time, to where they read it in order.
