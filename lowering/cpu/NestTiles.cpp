@@ -275,7 +275,8 @@ void NestEmitter::packRows(const TileBlock &block) {
   bool inBlocks = alongM ? tiles->mBlocks > 1 : tiles->kBlocks > 1;
   int64_t length = alongM ? tiles->mBlock : tiles->kBlock;
   bool isCut = inBlocks && (length % packing.lanes != 0 || (alongM && tiles->overlaps));
-  bool isRestApart = transposed && !isCut;
+  // Vectors of narrow floats have masks on few processors.
+  bool isRestApart = (transposed || Product::inMemory(tiles->a) != tiles->a) && !isCut;
   packing.vMasked = isCut || (!isRestApart && nest->sizes[packing.v] % packing.lanes != 0);
   packing.u = alongM ? tiles->k : tiles->m;
   packing.uUnroll = alongM ? tiles->group : transposed ? TilePlan::kStepsOfCopy : 1;

@@ -673,8 +673,10 @@ int64_t TilePlanner::setBlocks(int64_t rows, int64_t columns) {
 /// second-level cache while they pass by. Where one block has all steps, items share it.
 void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96, leastItems = 4;
+  constexpr int64_t columnsOfRows = 192; // half of more are enough for rows to be packed again
   bool areShared = size(plan.k) <= kStepsOfOneBlock && (!plan.packA || areRowsWidened()) && !isBatched();
-  plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock, kStepsOfPacking);
+  plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock,
+                         plan.packA ? std::max(plan.lanes, kStepsOfPacking) : kStepsOfPacking);
   int64_t share = areShared ? machine.l2ShareOfColumns() : machine.l2Share();
   int64_t columns = llvm::alignDown(share / (plan.kBlock * elementBytes()), plan.step());
   // Rows come by again and again: columns that are not in the first-level cache are asked for before.
@@ -684,9 +686,12 @@ void TilePlanner::chooseBlocksOfFloats() {
   if (areShared) {
     if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
       return;
-    // Few rows read a stretch of each step once, while it is packed.
-    int64_t least = size(plan.m) <= kFewRows ? machine.longRun() / elementBytes() : plan.step();
-    while (setBlocks(sharedRows, columns) < machine.fewItems && columns > least)
+    // Few rows read a stretch of each step once, while it is packed. Packed rows are so again for each block of
+    // columns.
+    int64_t least = size(plan.m) <= kFewRows ? machine.longRun() / elementBytes()
+                    : plan.packA             ? columnsOfRows
+                                             : plan.step();
+    while (setBlocks(sharedRows, columns) < machine.fewItems / (plan.packA ? 2 : 1) && columns > least)
       columns = llvm::alignTo(columns / 2, plan.step());
     return;
   }
