@@ -25,7 +25,7 @@ static constexpr int64_t kRowsOfTransposition = 17;
 static constexpr int64_t kFewColumns = 4;
 /// Bytes of a step, of all rows, up to which a nest with steps in lanes takes these at once, if they stay in the
 /// first-level cache. More of them wait too long between lines of columns that come from memory.
-static constexpr int64_t kStepOfLanes = 32;
+static constexpr int64_t kStepOfLanes = 24;
 
 /// Is `value` what fusion may compute where it is read? Then it is not in memory as tiles would read it.
 static bool mayBeFused(Value value) {

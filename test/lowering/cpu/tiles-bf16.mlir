@@ -3,13 +3,13 @@
 // RUN: xla-opt %s --to=kernels=instructions=pmaddwd,vpdpbusd | FileCheck %s --check-prefix=NONE
 // RUN: xla-opt %s --to=loops=instructions=vdpbf16ps | FileCheck %s --check-prefix=LOOPS
 // Products of bf16: two steps of an instruction where the processor has one, otherwise they are
-// widened, while they are packed for a nest.
+// widened, while both factors are packed.
 
 // CHECK-NOT: xla_rt.kernel<elementwise>
 // CHECK: xla_rt.plans = [#xla_rt.tiles<512x300x2501, m d0 258, n d1 128, k d2 1252, register 6x4, lanes 16, instruction vdpbf16ps, pack a, b>]
 // NARROW: xla_rt.plans = [#xla_rt.tiles<512x300x2501, m d0 258, n d1 112, k d2 1252, register 6x2, lanes 8, instruction vdpbf16ps, pack a, b>]
-// NONE: xla_rt.kernel<elementwise>
-// NONE: xla_rt.plans = [#xla_rt.nest<512x300x2501,
+// NONE-NOT: xla_rt.kernel<elementwise>
+// NONE: xla_rt.plans = [#xla_rt.tiles<512x300x2501, m d0 258, n d1 128, k d2 512, register 6x4, lanes 16, instruction fma, pack a, b, prefetch 8>]
 
 // The odd last step has zeros beside it.
 // LOOPS: arith.bitcast {{.*}} : vector<16xbf16> to vector<16xi16>

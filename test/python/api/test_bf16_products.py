@@ -79,6 +79,10 @@ def test_subnormal_numbers():
         ("x86-64-v4", "", False),
         ("znver4", "", True),
         ("znver4", "-avx512bf16", False),
+        ("cooperlake", "", True),
+        # Products of f32 are twice as fast there.
+        ("sapphirerapids", "-amx-bf16", False),
+        ("graniterapids", "-amx-bf16", False),
     ],
 )
 def test_instructions(cpu, features, has):

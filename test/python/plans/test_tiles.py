@@ -17,7 +17,14 @@ from mlir_xla import MLIRError
 # The plan of the product; a kernel that packs an operand has another one.
 PLAN = re.compile(r"#xla_rt\.(nest(?=<[^<>]*reduce)|tiles)<([^<>]*)>")
 REFUSED = re.compile(r"kernel @\S+ cannot follow plan 0, #xla_rt\.tiles<.*>: ")
-TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i32": np.int32, "i8": np.int8}
+TYPES = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "bf16": ml_dtypes.bfloat16,
+    "f16": np.float16,
+    "i32": np.int32,
+    "i8": np.int8,
+}
 
 MATRICES = ("50x33", "33x70", "50x70", "contracting_dims = [1] x [0]")
 # name: element, the types of the sum and the shapes, and what comes behind
@@ -25,6 +32,9 @@ PROGRAMS = {
     "f32": ("f32", "f32", *MATRICES),
     "f64": ("f64", "f64", *MATRICES),
     "bf16": ("bf16", "f32", *MATRICES),
+    "bf16, columns transposed": ("bf16", "f32", "50x33", "70x33", "50x70", "contracting_dims = [1] x [1]"),
+    "bf16, columns transposed, vectors": ("bf16", "f32", "50x40", "80x40", "50x80", "contracting_dims = [1] x [1]"),
+    "f16": ("f16", "f32", *MATRICES),
     "i32": ("i32", "i32", *MATRICES),
     "i8": ("i8", "i32", *MATRICES),
     "rows transposed": ("f32", "f32", "33x50", "33x70", "50x70", "contracting_dims = [0] x [0]"),
@@ -113,6 +123,25 @@ def test_columns_of_batches_are_packed(shape):
     (plan,) = PLAN.finditer(text)
     assert plan[1] == "tiles" and plan[2].endswith("instruction fma, pack b, prefetch 8, work d0")
     np.testing.assert_array_equal(run(text, args)[0], np.maximum(args[0] @ args[1] + args[2], args[2]))
+
+
+@pytest.mark.parametrize("element", ["bf16", "f16"])
+@pytest.mark.parametrize("columns_along_k", [False, True])
+@pytest.mark.parametrize("vector_bits", [256, 512])
+def test_narrow_floats_are_widened_while_packed(element, columns_along_k, vector_bits):
+    """By the planner, for a processor without an instruction: several blocks, remainders, few rows."""
+    for m, k, n in [(110, 1500, 203), (70, 700, 100), (33, 301, 300), (20, 200, 1000)]:
+        right = f"{n}x{k}" if columns_along_k else f"{k}x{n}"
+        dims = f"contracting_dims = [1] x [{int(columns_along_k)}]"
+        spec = (element, "f32", f"{m}x{k}", right, f"{m}x{n}", dims)
+        text = kernels(program(*spec), f"{{vector-bits={vector_bits} instructions=pmaddwd}}")
+        (plan,) = PLAN.finditer(text)
+        packed = "pack a, b" if m > 24 or columns_along_k else "pack a"
+        assert plan[1] == "tiles" and re.search(f"instruction fma, {packed}(, prefetch 8)?$", plan[2]), plan[0]
+        args = arguments(*spec)
+        x, y = args[0].astype(np.float32), args[1].astype(np.float32)
+        want = np.maximum(x @ (y.T if columns_along_k else y) + args[2], args[2])
+        np.testing.assert_array_equal(run(text, args)[0], want, f"{m}x{k}x{n}")
 
 
 def test_no_value_leaves_its_row_and_column():
