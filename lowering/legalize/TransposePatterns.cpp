@@ -5,6 +5,8 @@
 #include "mlir_xla/dialect/XlaOps.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
 using namespace mlir;
 using namespace mlir::xla;
 
@@ -178,6 +180,86 @@ struct FoldTransposeOfDot : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// dot_general(subtract(transpose(%x), %y), %b)  ->  dot_general(subtract(%x, transpose(%y)), %b) with other dimension
+/// numbers
+///
+/// Of matrices, which are computed in the order in which they are read, as deviations from the means of columns are, of
+/// which covariances are the products.
+struct FoldTransposedOperandsIntoDot : OpRewritePattern<DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
+    constexpr std::array<int64_t, 2> exchange{1, 0};
+    for (Value operand : op->getOperands()) {
+      Operation *computed = operand.getDefiningOp();
+      bool hasTranspose = false;
+      if (cast<RankedTensorType>(operand.getType()).getRank() != 2 || !computed ||
+          !isComputed(computed, exchange, hasTranspose) || !hasTranspose ||
+          !llvm::all_of(computed->getUsers(), llvm::IsaPred<DotGeneralOp>))
+        continue;
+      rewriter.setInsertionPoint(computed);
+      Value result = transposed(rewriter, operand, exchange);
+      rewriter.replaceOpWithNewOp<TransposeOp>(computed, operand.getType(), result, exchange);
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  /// Is it an elementwise op whose operands need no transposing: what `permutation` undoes, or is easily made in
+  /// another order?
+  static bool isComputed(Operation *op, ArrayRef<int64_t> permutation, bool &hasTranspose) {
+    return op->hasTrait<IsElementwise>() && op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+           isPlainStatic(op->getResult(0).getType()) && llvm::all_of(op->getOperands(), [&](Value operand) {
+             return mayTranspose(operand, permutation, hasTranspose);
+           });
+  }
+  static bool mayTranspose(Value value, ArrayRef<int64_t> permutation, bool &hasTranspose) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !isPlainStatic(type))
+      return false;
+    if (type.getRank() == 0)
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (auto inner = dyn_cast_or_null<TransposeOp>(op)) {
+      bool isUndone = llvm::equal(lookUp(permutation, SmallVector<int64_t>(inner.getPermutation())),
+                                  llvm::seq<int64_t>(0, type.getRank()));
+      hasTranspose |= isUndone;
+      return isUndone;
+    }
+    return op && ((isa<BroadcastInDimOp>(op)) || isSplat(op) ||
+                  (op->hasOneUse() && isComputed(op, permutation, hasTranspose)));
+  }
+  static bool isSplat(Operation *op) {
+    auto constant = dyn_cast<ConstantOp>(op);
+    return constant && isa<SplatElementsAttr>(constant.getValue());
+  }
+
+  static Value transposed(PatternRewriter &rewriter, Value value, ArrayRef<int64_t> permutation) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type.getRank() == 0)
+      return value;
+    RankedTensorType order = type.clone(lookUp(permutation, SmallVector<int64_t>(type.getShape())));
+    Operation *op = value.getDefiningOp();
+    if (auto inner = dyn_cast<TransposeOp>(op))
+      return inner.getOperand();
+    if (auto constant = dyn_cast<ConstantOp>(op))
+      return ConstantOp::create(rewriter, op->getLoc(),
+                                cast<SplatElementsAttr>(constant.getValue()).resizeSplat(order));
+    if (auto broadcast = dyn_cast<BroadcastInDimOp>(op))
+      return BroadcastInDimOp::create(
+          rewriter, op->getLoc(), order, broadcast.getOperand(),
+          lookUp(broadcast.getBroadcastDimensions(), SmallVector<int64_t>(invertPermutationVector(permutation))));
+    Operation *result = rewriter.clone(*op);
+    for (OpOperand &operand : result->getOpOperands()) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(result);
+      operand.set(transposed(rewriter, operand.get(), permutation));
+    }
+    result->getResult(0).setType(order);
+    return result->getResult(0);
+  }
+};
+
 /// %t = transpose(%x), transpose(reduce(%x)) in the same order of rows  ->  reduce(%t), so that %x has one reader less
 struct FoldTransposeOfReduce : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -219,5 +301,6 @@ struct FoldTransposeOfReduce : OpRewritePattern<TransposeOp> {
 
 void mlir::xla::populateTransposePatterns(RewritePatternSet &patterns, bool device) {
   patterns.add<FoldTransposeIntoDot>(patterns.getContext(), device);
-  patterns.add<FoldTransposeOfDot, FoldTransposeOfReduce, OrderContractedDims>(patterns.getContext());
+  patterns.add<FoldTransposeOfDot, FoldTransposeOfReduce, OrderContractedDims, FoldTransposedOperandsIntoDot>(
+      patterns.getContext());
 }

@@ -247,17 +247,18 @@ func.func @main(%x: tensor<100x10xf32>, %i: tensor<64x1xi32>) -> tensor<64x10xf3
 
 // -----
 
-// The last step along the columns is whole, with masks of the lanes inside; the last one along the rows overlaps.
-// CHECK-LABEL: func.func private @contraction_{{.}}.impl
+// The last step along the columns is whole behind a long sum, with masks of the lanes inside; the last one along the rows
+// overlaps.
+// CHECK-LABEL: func.func private @reduction_{{.}}.impl
 // CHECK: scf.for
-// CHECK: %[[ROW:.*]] = arith.minsi %{{.*}}, %c994_i64
-// CHECK-COUNT-24: math.fma {{.*}} : vector<16xf32>
-// CHECK-NOT: math.fma
+// CHECK: %[[ROW:.*]] = arith.minsi %{{.*}}, %c997_i64
+// CHECK-COUNT-24: arith.muli {{.*}} : vector<16xi32>
+// CHECK-NOT: arith.muli {{.*}} : vector
 // CHECK-COUNT-24: llvm.intr.masked.store
 // CHECK-NOT: masked.store
-func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64x200xf32>) -> tensor<1000x200xf32> {
-  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1000x64xf32>, tensor<64x200xf32>) -> tensor<1000x200xf32>
-  return %0 : tensor<1000x200xf32>
+func.func @main(%x: tensor<1003x300xi32>, %y: tensor<300x200xi32>) -> tensor<1003x200xi32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1003x300xi32>, tensor<300x200xi32>) -> tensor<1003x200xi32>
+  return %0 : tensor<1003x200xi32>
 }
 
 // -----

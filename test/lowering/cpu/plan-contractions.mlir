@@ -10,8 +10,8 @@ func.func @main(%x: tensor<96x64xf32>, %y: tensor<64x192xf32>) -> tensor<96x192x
 
 // -----
 
-// Many rows are cut, too; the last step along them overlaps, and that along the columns is masked.
-// CHECK: xla_rt.plans = [#xla_rt.nest<1000x200x64, lanes d1 16x4, jam d0 6, reduce d2, cut d1 64, cut d0 120, masked, overlap>]
+// Many rows are cut, too; the last step along them overlaps, and of that along the columns there is a copy.
+// CHECK: xla_rt.plans = [#xla_rt.nest<1000x200x64, lanes d1 16x4, jam d0 6, reduce d2, cut d1 64, cut d0 120, overlap>]
 func.func @main(%x: tensor<1000x64xf32>, %y: tensor<64x200xf32>) -> tensor<1000x200xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<1000x64xf32>, tensor<64x200xf32>) -> tensor<1000x200xf32>
   return %0 : tensor<1000x200xf32>

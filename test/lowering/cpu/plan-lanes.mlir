@@ -213,7 +213,7 @@ func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
 
 // Lanes along the columns of the result would read lines that are 64 KiB apart, none of them twice. The factor that
 // lanes along the rows gather is shared by all columns, so that more of them share fewer vectors.
-// CHECK: xla_rt.plans = [#xla_rt.nest<256x32x64, lanes d0 16x3, jam d1 8, reduce d2, cut d0 48, masked>]
+// CHECK: xla_rt.plans = [#xla_rt.nest<256x32x64, lanes d0 16x3, jam d1 8, reduce d2, cut d0 48>]
 func.func @main(%x: tensor<256x64xf32>, %y: tensor<32x64x256xf32>) -> tensor<256x32xf32> {
   %0 = xla.dot_general %x, %y, batching_dims = [0] x [2], contracting_dims = [1] x [1] : (tensor<256x64xf32>, tensor<32x64x256xf32>) -> tensor<256x32xf32>
   return %0 : tensor<256x32xf32>
