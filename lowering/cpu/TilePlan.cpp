@@ -283,7 +283,7 @@ static constexpr int64_t kRowsOfBlock = 256;
 /// Blocks of k are whole groups of the instructions, and, where rows are pixels, whole vectors of these.
 static constexpr int64_t kStepsOfPacking = 4;
 /// A share of what the largest tiles compute for which others are as good, though they load more.
-static constexpr double kMuchLess = 0.85;
+static constexpr double kMuchLess = 0.95;
 
 namespace {
 class TilePlanner {
