@@ -668,8 +668,8 @@ void Planner::unrollElementwise() {
 
 /// May the last step along the lanes be whole, with masks? All steps store with them then, and the last one computes
 /// all of its vectors: of 197 columns and up to 128 steps, masks took 1.2 to 1.35 times as long as a copy of the code,
-/// unless that is long. For vectors of 256 bits, a masked store is one instruction of many: on a Zen 1,
-/// a product of 32 steps took three times as long.
+/// which may be long, though. For vectors of 256 bits, a masked store is one instruction of many: on a Zen 1, a product
+/// of 32 steps took three times as long.
 bool Planner::mayMaskSteps() const {
   constexpr int64_t hidingMasks = 256, hidingLongCode = 32;
   bool isLong = instructionsOf(nodes) * plan.uUnroll * plan.vUnroll >= kLongCode;

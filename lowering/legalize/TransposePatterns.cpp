@@ -226,8 +226,8 @@ private:
       hasTranspose |= isUndone;
       return isUndone;
     }
-    return op && ((isa<BroadcastInDimOp>(op)) || isSplat(op) ||
-                  (op->hasOneUse() && isComputed(op, permutation, hasTranspose)));
+    return op &&
+           (isa<BroadcastInDimOp>(op) || isSplat(op) || (op->hasOneUse() && isComputed(op, permutation, hasTranspose)));
   }
   static bool isSplat(Operation *op) {
     auto constant = dyn_cast<ConstantOp>(op);
