@@ -415,9 +415,10 @@ static void widenWeights(linalg::GenericOp op) {
   }
 }
 
-/// Rows of f16 are widened once, if they are read for several panels of columns: a broadcast of one takes three
-/// instructions each time, where those of f32 take one, and those of bf16 next to nothing. Vectors along the steps,
-/// which columns that are neighbours along those have, take two of bf16.
+/// Rows of narrow floats are widened once, if tiles do not pack them: a broadcast of one takes three instructions of
+/// f16, two of bf16, and one of f32. Of bf16, that pays for several vectors of columns, or for panels if it takes
+/// memory that does not stay in the second-level cache, and beside columns that are neighbours along the steps, where
+/// it is vectors that take two.
 static void widenRows(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || !getElementTypeOrSelf(op->getResult(0).getType()).isF32() || isForTiles(op, *dims, machine) ||
@@ -425,17 +426,23 @@ static void widenRows(linalg::GenericOp op, const Machine &machine) {
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto column = dyn_cast_or_null<AffineDimExpr>(maps[2].getNumResults() ? maps[2].getResults().back() : AffineExpr());
-  if (!column || op.getStaticLoopRanges()[column.getPosition()] < 2 * machine.panelColumns())
+  if (!column)
     return;
   unsigned rows = maps[0].isFunctionOfDim(column.getPosition()) ? 1 : 0;
-  if (sizeOf(op, rows == 0 ? dims->m : dims->n) < 2)
-    return; // waits for memory
   BlockArgument factor = op.getBody()->getArgument(rows);
   auto extend = factor.hasOneUse() ? dyn_cast<arith::ExtFOp>(*factor.user_begin()) : arith::ExtFOp();
+  if (!extend || !extend.getType().isF32() || maps[rows].isFunctionOfDim(column.getPosition()) ||
+      sizeOf(op, rows == 0 ? dims->m : dims->n) < 2) // one row waits for memory
+    return;
+  int64_t columns = op.getStaticLoopRanges()[column.getPosition()], lanes = machine.lanes(32);
+  int64_t bytes = cast<RankedTensorType>(op->getOperand(rows).getType()).getNumElements() * sizeof(float);
   bool inVectors =
       dims->k.size() == 1 && maps[1 - rows].getResults().back() == getAffineDimExpr(dims->k[0], op.getContext());
-  if (extend && (factor.getType().isF16() || (factor.getType().isBF16() && inVectors)) && extend.getType().isF32() &&
-      !maps[rows].isFunctionOfDim(column.getPosition()))
+  bool pays = factor.getType().isF16()
+                  ? columns >= lanes / 2
+                  : factor.getType().isBF16() && (inVectors || columns >= 2 * machine.panelColumns() ||
+                                                  (columns > lanes && bytes <= machine.l2Share()));
+  if (pays)
     widenInMemory(op, rows, extend);
 }
 
