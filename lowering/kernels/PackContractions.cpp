@@ -422,13 +422,16 @@ static void widenWeights(linalg::GenericOp op) {
 static void widenRows(linalg::GenericOp op, const Machine &machine) {
   std::optional<linalg::ContractionDimensions> dims = matchContraction(op);
   if (!dims || !getElementTypeOrSelf(op->getResult(0).getType()).isF32() || isForTiles(op, *dims, machine) ||
-      isOfRows(op, *dims, machine) || arePackedByTiles(op, machine))
+      arePackedByTiles(op, machine))
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto column = dyn_cast_or_null<AffineDimExpr>(maps[2].getNumResults() ? maps[2].getResults().back() : AffineExpr());
   if (!column)
     return;
   unsigned rows = maps[0].isFunctionOfDim(column.getPosition()) ? 1 : 0;
+  bool mayBePairs = machine.hasVdpbf16ps || machine.hasTdpbf16ps || machine.hasTdpfp16ps;
+  if (isOfRows(op, *dims, machine) && (mayBePairs || isOfReducedRows(op->getOperand(rows))))
+    return;
   BlockArgument factor = op.getBody()->getArgument(rows);
   auto extend = factor.hasOneUse() ? dyn_cast<arith::ExtFOp>(*factor.user_begin()) : arith::ExtFOp();
   if (!extend || !extend.getType().isF32() || maps[rows].isFunctionOfDim(column.getPosition()) ||

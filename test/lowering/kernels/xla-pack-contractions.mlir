@@ -212,24 +212,40 @@ func.func @main(%a: tensor<8x1024xf16>, %b: tensor<5000x1024xf16>) -> tensor<8x5
 
 // -----
 
-// Rows of f16 are widened once if there are several panels of columns, which are widened as they are copied; those of
-// bf16 are not.
+// Rows of f16 and bf16 are widened once, columns as they are copied.
 // CHECK-LABEL: module @rows
 // CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<48x96xf16>) outs({{.*}} : tensor<48x96xf32>)
 // CHECK: %[[COLUMNS:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<2x96x64xf32>)
 // CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %[[COLUMNS]] : tensor<48x96xf32>, tensor<2x96x64xf32>)
-// CHECK: linalg.generic {{.*}} ins(%arg2, {{.*}} : tensor<48x96xbf16>, tensor<2x96x64xf32>)
-// One row, and one panel, are read once.
+// CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} ins(%arg2 : tensor<48x96xbf16>) outs({{.*}} : tensor<48x96xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[ROWS]], {{.*}} : tensor<48x96xf32>, tensor<2x96x64xf32>)
+// One row is read once, and so is bf16 by columns of one vector.
 // CHECK: linalg.generic {{.*}} ins(%arg4, %arg1 : tensor<96xf16>, tensor<96x128xf16>)
-// CHECK: linalg.generic {{.*}} ins(%arg0, {{.*}} : tensor<48x96xf16>, tensor<1x96x64xf32>)
+// CHECK: linalg.generic {{.*}} ins(%arg2, %arg5 : tensor<48x96xbf16>, tensor<96x16xbf16>)
 module @rows {
   func.func @main(%a: tensor<48x96xf16>, %b: tensor<96x128xf16>, %c: tensor<48x96xbf16>, %d: tensor<96x128xbf16>,
-                  %e: tensor<96xf16>, %f: tensor<96x64xf16>)
-      -> (tensor<48x128xf32>, tensor<48x128xf32>, tensor<128xf32>, tensor<48x64xf32>) {
+                  %e: tensor<96xf16>, %f: tensor<96x16xbf16>)
+      -> (tensor<48x128xf32>, tensor<48x128xf32>, tensor<128xf32>, tensor<48x16xf32>) {
     %0 = xla.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<48x96xf16>, tensor<96x128xf16>) -> tensor<48x128xf32>
     %1 = xla.dot_general %c, %d, contracting_dims = [1] x [0] : (tensor<48x96xbf16>, tensor<96x128xbf16>) -> tensor<48x128xf32>
     %2 = xla.dot_general %e, %b, contracting_dims = [0] x [0] : (tensor<96xf16>, tensor<96x128xf16>) -> tensor<128xf32>
-    %3 = xla.dot_general %a, %f, contracting_dims = [1] x [0] : (tensor<48x96xf16>, tensor<96x64xf16>) -> tensor<48x64xf32>
-    return %0, %1, %2, %3 : tensor<48x128xf32>, tensor<48x128xf32>, tensor<128xf32>, tensor<48x64xf32>
+    %3 = xla.dot_general %c, %f, contracting_dims = [1] x [0] : (tensor<48x96xbf16>, tensor<96x16xbf16>) -> tensor<48x16xf32>
+    return %0, %1, %2, %3 : tensor<48x128xf32>, tensor<48x128xf32>, tensor<128xf32>, tensor<48x16xf32>
+  }
+}
+
+// -----
+
+// The rows of a product whose results are reduced along theirs, as attention's queries are, are widened before; weights
+// by the kernel that computes them.
+// CHECK-LABEL: module @attention
+// CHECK: %[[Q:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<100x64xbf16>) outs({{.*}} : tensor<100x64xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[Q]], {{.*}} : tensor<100x64xf32>
+module @attention {
+  func.func @main(%q: tensor<100x64xbf16>, %k: tensor<200x64xbf16>) -> tensor<100xf32> {
+    %0 = xla.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<100x64xbf16>, tensor<200x64xbf16>) -> tensor<100x200xf32>
+    %1 = xla.constant dense<0xFF800000> : tensor<f32>
+    %2 = xla.reduce(%0 init: %1) applies xla.maximum across dimensions = [1] : (tensor<100x200xf32>, tensor<f32>) -> tensor<100xf32>
+    return %2 : tensor<100xf32>
   }
 }
