@@ -250,6 +250,19 @@ static constexpr double kAlone = 25000;
 /// Each owner more looks at all index vectors, and makes the gaps in what it reads larger.
 static constexpr double kMostOwners = 4;
 
+/// Rows of so many bytes are asked for ahead. Shorter ones take less time than asking does, and longer ones keep the
+/// processor busy enough to find the next one by itself.
+static constexpr int64_t kShortestAhead = 256, kLongestAhead = 1024;
+
+/// The bytes of a window that is a row of so many; 0 of others.
+static int64_t bytesAskedFor(rt::ScatterOp op, const ScatterPlan &plan) {
+  if (plan.vectors.empty() || plan.window.size() != 1 || plan.lanes == 1 || op.getUpdates().size() != 1 ||
+      op.getUpdate())
+    return 0;
+  int64_t row = plan.window[0].size * elementStorageBytes(plan.elementOf(op.getUpdates()[0].getType()));
+  return row >= kShortestAhead && row <= kLongestAhead ? row : 0;
+}
+
 /// Gives `plan` a split into `work` parts or so, if that is worth it.
 static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
   int64_t elementBytes = elementStorageBytes(plan.elementOf(op.getUpdates()[0].getType()));
@@ -270,9 +283,10 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
     if (loop.outs != 0 || op.getUnique())
       offer(Split::Vectors, i, loop.size, machine.enoughItems);
   // What an owner reads of the updates has gaps: memory gives less of it at a time, and a stream from memory that all
-  // owners read in turn gains nothing.
+  // owners read in turn gains nothing, unless they ask for it.
   double vector = costs.vector + costs.compute + costs.memory;
-  bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory;
+  bool streams =
+      costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory && !bytesAskedFor(op, plan);
   // Single elements in the second-level cache are updated faster than owners find theirs and visit them from a list.
   int64_t single = plan.part ? 2 : 1;
   bool isNear = iterations(plan.window) == single &&
@@ -295,25 +309,27 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
   plan.work = llvm::divideCeil(plan.splitSize(), plan.block);
 }
 
-/// Rows of so many bytes are asked for ahead. Shorter ones take less time than asking does, and longer ones keep the
-/// processor busy enough to find the next one by itself.
-static constexpr int64_t kShortestAhead = 256, kLongestAhead = 1024;
-/// So many bytes of updates ahead.
-static constexpr int64_t kBytesAhead = 4096;
+/// So many bytes of updates ahead, and so many index vectors of an owner.
+static constexpr int64_t kBytesAhead = 4096, kOwnAhead = 16;
 
 /// Whether places that no pattern tells are worth asking for.
 static void lookAhead(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const Machine &machine) {
-  if (plan.split == Split::Owners || plan.split == Split::Window || plan.vectors.empty() || plan.window.size() != 1 ||
-      plan.lanes == 1 || op.getUpdates().size() != 1 || op.getUpdate())
+  int64_t row = bytesAskedFor(op, plan);
+  if (!row || plan.split == Split::Window)
     return;
-  int64_t bytes = elementStorageBytes(plan.elementOf(op.getUpdates()[0].getType()));
-  int64_t row = plan.window[0].size * bytes, target = 0;
+  if (plan.split == Split::Owners) {
+    // Those who have a list of theirs. Of the array they have a part, which is near.
+    plan.asksForUpdates = plan.indexLanes > 1;
+    plan.ahead = plan.asksForUpdates ? kOwnAhead : 0;
+    return;
+  }
+  int64_t bytes = row / plan.window[0].size, target = 0;
   for (const Axis &axis : plan.axes) {
     if (axis.loop >= 0)
       return;
     target = std::max(target, axis.size * axis.stride * bytes);
   }
-  if (plan.vectors.back().indices == 0 || row < kShortestAhead || row > kLongestAhead || target <= machine.l2Bytes)
+  if (plan.vectors.back().indices == 0 || target <= machine.l2Bytes)
     return;
   plan.ahead = kBytesAhead / row;
   plan.asksForUpdates = costs.updateBytes > 2 * machine.lastLevelBytes;

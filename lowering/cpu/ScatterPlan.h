@@ -50,8 +50,9 @@ struct ScatterPlan {
   /// Owners that find theirs among sorted indices by bisection.
   bool bisects = false;
 
-  /// The place that is updated after so many more index vectors is asked for, so that it is in the first cache by then;
-  /// 0 where that would gain nothing. The same for the window of updates itself.
+  /// The place that is updated after so many more index vectors is asked for, so that it is in the first cache by then,
+  /// and the window of updates itself; 0 where that would gain nothing. Owners ask for windows alone, after so many
+  /// more index vectors of their own.
   int64_t ahead = 0;
   bool asksForUpdates = false;
 

@@ -629,7 +629,7 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8;
+  constexpr int64_t fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, leastItems = 2;
   const int64_t someSteps = comeFromMemory() ? 16 : 32;
   // All rows find a step's columns in the first-level cache, few of which have room there if they fall on the same
   // lines.
@@ -643,7 +643,7 @@ void TilePlanner::chooseBlocksInPlace() {
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (streams())
     columns = std::max(size(plan.n) / pieces, rowBytes / elementBytes());
-  setBlocksFor(streams() ? 1 : machine.fewItems, rowsOfBlock, columns);
+  setBlocksFor(streams() ? leastItems : machine.fewItems, rowsOfBlock, columns);
 }
 
 /// Smaller blocks of columns, then of rows, until there are so many items of work, or each is little.
@@ -706,9 +706,9 @@ void TilePlanner::chooseBlocksOfFloats() {
 /// Rows are packed again for each block of the columns: as many of these as stay in the second-level cache, for a few
 /// steps. Packed columns take longer blocks of rows.
 void TilePlanner::chooseBlocksOfRows() {
-  constexpr int64_t mostColumns = 512, leastSteps = 64, mostRows = 192, leastRows = 96;
-  int64_t columns =
-      std::min<int64_t>(llvm::alignTo(size(plan.n), plan.step()), plan.packB ? mostColumns / 2 : mostColumns);
+  constexpr int64_t leastSteps = 64, mostRows = kPackedRowsOfBlock, leastRows = mostRows / 2;
+  int64_t columns = std::min<int64_t>(llvm::alignTo(size(plan.n), plan.step()),
+                                      plan.packB ? kColumnsOfPackedRows / 2 : kColumnsOfPackedRows);
   int64_t steps = machine.l2Share() / (columns * elementBytes()), whole = std::max(plan.lanes, kStepsOfPacking);
   plan.kBlock = blocksOf(size(plan.k), std::clamp(steps, leastSteps, kStepsOfPackedRows), whole);
   int64_t factor = plan.packB ? 2 : 1;

@@ -503,8 +503,10 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   bool isPacked = isForInstructions(op, machine);
   bool areWidened = !isPacked && getElementTypeOrSelf(op->getOperand(1 - ofRows)) != type.getElementType();
   // Narrow tiles have more blocks of columns, for each of which rows would be packed.
+  // Shorter rows are read across as they are.
+  int64_t longRow = machine.longRun() / elementStorageBytes(type.getElementType());
   int64_t mostColumns = machine.hasNarrowTiles() ? 128 : 64,
-          least = 4 * std::max(machine.panelColumns(), columns <= mostColumns ? columns : 0);
+          least = columns > mostColumns ? 4 * machine.panelColumns() : std::max(longRow, 4 * columns);
   int64_t stepBytes = rows * elementStorageBytes(type.getElementType());
   bool hasFewColumns = areRowsAcross && columns <= mostColumns && !isPacked,
        areInLanes = !areRowsAcross && stepBytes <= kStepOfLanes &&

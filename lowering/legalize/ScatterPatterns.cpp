@@ -15,8 +15,9 @@ using namespace mlir::xla;
 /// Fewer bytes of updates than this are combined before other cores have begun; of more updates for each element, a
 /// thread of a GPU that makes them one after the other waits for longer than parts take to be combined.
 static constexpr int64_t kLargeUpdates = 1 << 20, kManyOfElement = 128;
-/// Windows of this many bytes or more are shared between cores as they are.
-static constexpr int64_t kLongWindow = 2048;
+/// Windows of this many bytes or more are shared between cores as they are: owners find theirs in less time than parts
+/// take to be begun and combined. Those of a GPU are parts up to longer ones.
+static constexpr int64_t kLongWindow = 256, kLongWindowOfDevice = 2048;
 /// The numbers of parts to choose from, the best first.
 static constexpr int64_t kParts[] = {16, 8, 4};
 /// Positions that owners of some each share as evenly as parts do.
@@ -91,7 +92,7 @@ struct SplitScatter : OpRewritePattern<ScatterOp> {
     int64_t window = elementStorageBytes(type.getElementType());
     for (int64_t dim : numbers.getUpdateWindowDims())
       window *= updates.getDimSize(dim);
-    if (window >= kLongWindow)
+    if (window >= (device ? kLongWindowOfDevice : kLongWindow))
       return failure();
     std::optional<Parts> parts = chooseParts(op);
     if (!parts)

@@ -92,9 +92,9 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   bool isLarge = columns > machine.lastLevelBytes / 2 && hasManyRows;
   // One block for very many rows, which stream by.
   bool isBlock = isMuch && columns <= machine.l2Share() && product.rows >= kVeryManyRows;
-  // All rows of a batch read the columns that are packed for them.
-  bool isBatch = product.isBatched && isMuch && hasManyRows;
   bool packsRows = areRowsScattered(product, machine);
+  // All rows of a batch read the columns that are packed for them. Packed rows of one block read wide ones once.
+  bool isBatch = product.isBatched && isMuch && hasManyRows && (!packsRows || machine.hasNarrowTiles());
   // Vectors that reach across lines, or steps that fall on the same lines of the cache, are slow to read again. Blocks
   // of fewer steps in place do not help: 2048 of them, 2048 bytes apart, take 1.16 to 1.45 of the time of packed ones.
   int64_t steps = std::min(product.steps, packsRows ? kStepsOfPackedRows : kStepsOfOneBlock);
@@ -112,7 +112,10 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
     return std::nullopt;
   packing.rows |= product.areRowsWidened;
   packing.columns |= product.areColumnsWidened && product.rows > kFewRows / 2;
-  if (product.isBatched && (packing.rows || product.columnsAlongSteps))
+  // Rows of a batch are packed for one block of columns, and read these once; others are transposed as a whole.
+  int64_t columnsOfBlock = packing.columns ? kColumnsOfPackedRows / 2 : kColumnsOfPackedRows;
+  bool isOneBlock = product.rows <= kPackedRowsOfBlock && product.columns <= columnsOfBlock;
+  if (product.isBatched && ((packing.rows && !isOneBlock) || product.columnsAlongSteps))
     return std::nullopt;
   if (product.columnsAlongSteps && product.rows <= (product.areColumnsWidened ? kRowsOfCopy : kFewRows))
     return std::nullopt;

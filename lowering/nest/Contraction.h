@@ -49,6 +49,10 @@ constexpr int64_t kRowsOfCopy = 12;
 /// Steps of a block of columns, at most, where one has all of so many steps, and else; and beside packed rows.
 constexpr int64_t kStepsOfOneBlock = 1024, kStepsOfBlock = 512, kStepsOfPackedRows = 256;
 
+/// Rows that are packed at a time, at most, and columns for which they are; half of these where they are packed as
+/// well.
+constexpr int64_t kPackedRowsOfBlock = 192, kColumnsOfPackedRows = 512;
+
 /// How tiles walk a product of floats; null if loops do, as the operands of small ones stay in the caches. Tiles read
 /// columns where they are, unless many rows read again and again what is large or awkward for the caches, and copy what
 /// is walked along the other dimension, transposed. Who packs whole operands and who plans tiles agree on this.

@@ -119,7 +119,35 @@ func.func private @wide(%i: tensor<4xi32>, %u: tensor<4x100000xf32>, %x: tensor<
 // CHECK-LABEL: func.func private @stream(
 // CHECK-NOT:     work =
 // CHECK:         return
-func.func private @stream(%i: tensor<200000xi32>, %u: tensor<200000x64xf32>, %x: tensor<5000x64xf32>) -> tensor<5000x64xf32>
+func.func private @stream(%i: tensor<200000xi32>, %u: tensor<200000x32xf32>, %x: tensor<5000x32xf32>) -> tensor<5000x32xf32>
+    attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
+  %0 = xla_rt.scatter indices(%i : tensor<200000xi32>) updates(%u : tensor<200000x32xf32>) outs(%x : tensor<5000x32xf32>)
+      starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    xla_rt.yield %sum : f32
+  } -> tensor<5000x32xf32>
+  return %0 : tensor<5000x32xf32>
+}
+func.func @f() {
+  return
+}
+
+// -----
+
+// Rows of 256 bytes have owners all the same, who ask for the updates of what they noted, here 16 of their own ahead,
+// or the last one.
+// CHECK-LABEL: func.func private @asked.impl(
+// CHECK:         %[[COUNT:.*]] = scf.for {{.*}} step %c16_i64 iter_args
+// CHECK:         scf.for %[[NUMBER:.*]] = %{{.*}} to %[[COUNT]] step
+// CHECK:           %[[LATER:.*]] = arith.addi %[[NUMBER]], %c16_i64
+// CHECK:           arith.minsi %[[LATER]], %{{.*}}
+// CHECK-COUNT-4:   llvm.intr.prefetch{{.*}}hint = 3
+// CHECK-NOT:       llvm.intr.prefetch
+// CHECK:           arith.addf {{.*}} : vector<16xf32>
+// CHECK:       func.func private @asked(
+// CHECK-SAME:    @asked.impl, work = 4, cost = {{[0-9]+}}, results = [updates 2]>
+func.func private @asked(%i: tensor<200000xi32>, %u: tensor<200000x64xf32>, %x: tensor<5000x64xf32>) -> tensor<5000x64xf32>
     attributes {xla_rt.kernel = #xla_rt.kernel<scatter>} {
   %0 = xla_rt.scatter indices(%i : tensor<200000xi32>) updates(%u : tensor<200000x64xf32>) outs(%x : tensor<5000x64xf32>)
       starts = [0, -1] steps = [-1, 1] batch = [0] vector = 1 {
@@ -178,7 +206,7 @@ func.func private @parts(%i: tensor<4x50000xi32>, %u: tensor<4x50000x16xf32>) ->
 // CHECK:           arith.minsi %[[LATER]], %c49999_i64
 // CHECK:           %[[ELSEWHERE:.*]] = arith.cmpi ne
 // CHECK:           scf.if %[[ELSEWHERE]]
-// CHECK-COUNT-4:     llvm.intr.prefetch{{.*}}hint = 0
+// CHECK-COUNT-4:     llvm.intr.prefetch{{.*}}hint = 3
 // CHECK-COUNT-4:     llvm.intr.prefetch{{.*}}hint = 3
 // CHECK-NOT:       llvm.intr.prefetch
 // CHECK:       func.func private @ahead(

@@ -190,3 +190,12 @@ func.func @main(%x: tensor<130x5000xf32>, %y: tensor<1021x5000xf32>) -> tensor<1
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<130x5000xf32>, tensor<1021x5000xf32>) -> tensor<130x1021xf32>
   return %0 : tensor<130x1021xf32>
 }
+
+// -----
+
+// Few rows of few columns are two items.
+// CHECK: xla_rt.plans = [#xla_rt.tiles<16x128x4096, m d0 16, n d1 64, k d2 32
+func.func @main(%x: tensor<16x4096xf32>, %y: tensor<4096x128xf32>) -> tensor<16x128xf32> {
+  %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<16x4096xf32>, tensor<4096x128xf32>) -> tensor<16x128xf32>
+  return %0 : tensor<16x128xf32>
+}

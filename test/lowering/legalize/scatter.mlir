@@ -70,7 +70,7 @@ func.func @second_dimension(%x: tensor<10xi1>, %i: tensor<5x400000xi32>, %u: ten
 // -----
 
 // Few updates, a large target, a number that no parts divide, a combiner whose updates have an order, rounding after
-// each update, and elements that are updated once: as they are.
+// each update, elements that are updated once, and windows of 256 bytes, which owners find: as they are.
 
 // CHECK-LABEL: func.func @few
 // CHECK-NOT:     xla.reduce
@@ -83,6 +83,8 @@ func.func @second_dimension(%x: tensor<10xi1>, %i: tensor<5x400000xi32>, %u: ten
 // CHECK-LABEL: func.func @narrow
 // CHECK-NOT:     xla.reduce
 // CHECK-LABEL: func.func @unique
+// CHECK-NOT:     xla.reduce
+// CHECK-LABEL: func.func @long_windows
 // CHECK-NOT:     xla.reduce
 func.func @few(%x: tensor<50x16xf32>, %i: tensor<4000x1xi32>, %u: tensor<4000x16xf32>) -> tensor<50x16xf32> {
   %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
@@ -137,6 +139,15 @@ func.func @unique(%x: tensor<500x16xf32>, %i: tensor<20000x1xi32>, %u: tensor<20
     xla.return %r : tensor<f32>
   }) : (tensor<500x16xf32>, tensor<20000x1xi32>, tensor<20000x16xf32>) -> tensor<500x16xf32>
   return %0 : tensor<500x16xf32>
+}
+func.func @long_windows(%x: tensor<500x64xf32>, %i: tensor<20000x1xi32>, %u: tensor<20000x64xf32>) -> tensor<500x64xf32> {
+  %0 = "xla.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = xla.add %a, %b : tensor<f32>
+    xla.return %r : tensor<f32>
+  }) : (tensor<500x64xf32>, tensor<20000x1xi32>, tensor<20000x64xf32>) -> tensor<500x64xf32>
+  return %0 : tensor<500x64xf32>
 }
 
 // -----

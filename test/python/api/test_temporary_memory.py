@@ -293,3 +293,29 @@ def test_products_of_which_a_number_is_left_for_each_row_are_not_in_memory(rows,
     # Kernels that look for the places in several short rows at a time have these in memory.
     arena = 4 * rows * columns * 2 if kind == "place" else 4 * rows * columns // 2
     check(text, floats(rows, steps), floats(steps, columns), arena=arena, tolerance=1e-4 if element == "f32" else 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "subscripts", "arena"),
+    [
+        ((8192, 128), (8192, 128), "km,kn->mn", 700_000),  # partial sums for all cores
+        ((4096, 128), (4096, 16), "km,kn->mn", 80_000),
+        ((8, 512, 128), (8, 512, 128), "bkm,bkn->bmn", 100_000),
+    ],
+)
+def test_sums_over_many_rows_need_no_transposed_copy(left, right, subscripts, arena):
+    """A block of rows is packed at a time, or the result is transposed."""
+    x, y = floats(*left), floats(*right)
+    want = np.einsum(subscripts, x, y)
+    batches, along = ("", 0) if len(left) == 2 else ("batching_dims = [0] x [0], ", 1)
+    a, b, r = ("x".join(map(str, each)) for each in (left, right, want.shape))
+    text = f"""
+    func.func @main(%a: tensor<{a}xf32>, %b: tensor<{b}xf32>) -> tensor<{r}xf32> {{
+      %0 = xla.dot_general %a, %b, {batches}contracting_dims = [{along}] x [{along}]
+          : (tensor<{a}xf32>, tensor<{b}xf32>) -> tensor<{r}xf32>
+      return %0 : tensor<{r}xf32>
+    }}"""
+    for options in ({"threads": 1}, {"features": "-avx512f"}, {}):
+        program = mlir_xla.compile(text, **options)
+        assert program.arena_size <= arena
+        np.testing.assert_allclose(program(x, y), want, rtol=1e-2, atol=1e-2)
