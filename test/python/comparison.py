@@ -16,6 +16,9 @@ import numpy as np
 
 Array = np.ndarray
 
+#: XLA's options where its code runs once and its results are exact in any order: compiled in 0.4 of the time.
+UNOPTIMISED = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
+
 
 def is_float(dtype: np.dtype) -> bool:
     """Also of the small floats of ml_dtypes, whose kind is V as that of the small integers is."""

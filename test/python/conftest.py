@@ -10,6 +10,8 @@ import os
 import pytest
 
 os.environ.setdefault("MLIR_XLA_VERIFY_EACH", "1")
+# Threads of NumPy's OpenBLAS wait for work by spinning: an eighth of the processor time of test_linear_algebra.py.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 TARGETS = os.environ.get("MLIR_XLA_TEST_TARGETS", "").split(",")
 #: What the runtime says of every call after one in which a kernel failed.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._program import Op
+from ._program import Block, Op
 
 Array = np.ndarray
 
@@ -51,7 +51,7 @@ def _scatter(frame: Any, op: Op, *operands: Array) -> list[Array]:
     """The windows of updates one after the other, in the order of the index vectors, as XLA and compiled code take
     them; an update whose place lies outside the inputs is skipped."""
     count = len(operands) // 2
-    results, updates = [x.copy() for x in operands[:count]], operands[count + 1 :]
+    results, updates = [np.array(x, order="C") for x in operands[:count]], operands[count + 1 :]
     numbers, indices = op.attributes["scatter_dimension_numbers"], _clampable(operands[count])
     vector_dim = numbers.get("index_vector_dim", 0)
     if vector_dim == indices.ndim:
@@ -64,25 +64,41 @@ def _scatter(frame: Any, op: Op, *operands: Array) -> list[Array]:
     kept = [dim for dim in range(results[0].ndim) if dim not in dropped]
     batching_axes = [dim - (dim > vector_dim) for dim in numbers.get("scatter_indices_batching_dims", [])]
 
-    shape, order = updates[0].shape, [*scattered, *window_dims]
-    for ordered in np.ndindex(*(shape[dim] for dim in order)):
-        position = tuple(ordered[order.index(dim)] for dim in range(len(shape)))
-        batch = ordered[: len(scattered)]
-        place = [0] * results[0].ndim
-        for component, dim in enumerate(numbers.get("scatter_dims_to_operand_dims", [])):
-            place[dim] += int(vectors[(*batch, component)])
-        for dim, axis in zip(batching, batching_axes, strict=True):
-            place[dim] += batch[axis]
-        for dim, window_dim in zip(kept, window_dims, strict=True):
-            place[dim] += position[window_dim]
-        if all(0 <= i < n for i, n in zip(place, results[0].shape, strict=True)):
-            at = tuple(place)
-            arguments = [
-                np.asarray(array[index]) for arrays, index in ((results, at), (updates, position)) for array in arrays
-            ]
-            for result, value in zip(results, frame.run(op.regions[0], *arguments), strict=True):
-                result[at] = value
+    # All updates in order, and the index of each in every dimension of the results; one that overflows is negative.
+    order = [*scattered, *window_dims]
+    positions = np.indices([updates[0].shape[dim] for dim in order]).reshape(len(order), updates[0].size)
+    batch, window = positions[: len(scattered)], positions[len(scattered) :]
+    index = np.zeros((results[0].ndim, updates[0].size), np.int64)
+    for component, dim in enumerate(numbers.get("scatter_dims_to_operand_dims", [])):
+        index[dim] += vectors[(*batch, component)]
+    for dim, axis in zip(batching, batching_axes, strict=True):
+        index[dim] += batch[axis]
+    for dim, position in zip(kept, window, strict=True):
+        index[dim] += position
+    inside = np.ones(updates[0].size, bool)
+    places = np.zeros(updates[0].size, np.int64)
+    for i, n in zip(index, results[0].shape, strict=True):
+        inside &= (0 <= i) & (i < n)
+        places = places * n + i
+    taken = [update.transpose(order).reshape(-1)[inside] for update in updates]
+    combine_in_order(frame, op.regions[0], results, places[inside], taken)
     return results
+
+
+def combine_in_order(frame: Any, region: Block, arrays: list[Array], places: Array, updates: list[Array]) -> None:
+    """Combines the elements of ``arrays`` at ``places``, positions in row-major order, with ``updates`` in this order.
+    Places do not see each other: the first update of each is made, on whole arrays, then the second, and so on."""
+    by_place = np.argsort(places, kind="stable")
+    _, first, counts = np.unique(places[by_place], return_index=True, return_counts=True)
+    turns = np.arange(places.size) - np.repeat(first, counts)  # how many updates of the place come before
+    by_turn = by_place[np.argsort(turns, kind="stable")]
+    sizes = np.bincount(turns)
+    flat = [array.reshape(-1) for array in arrays]
+    for turn in np.split(by_turn, np.cumsum(sizes)[:-1]):
+        at = places[turn]
+        arguments = [array[at] for array in flat] + [update[turn] for update in updates]
+        for array, value in zip(flat, frame.run_elementwise(region, at.shape, *arguments), strict=True):
+            array[at] = value
 
 
 def _clampable(indices: Array) -> Array:

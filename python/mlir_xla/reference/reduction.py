@@ -17,6 +17,7 @@ import numpy as np
 from ._numerics import narrow, widen
 from ._program import Block, Op
 from ._types import element_of
+from .indexing import combine_in_order
 from .shape import dilated_size, pad
 
 Array = np.ndarray
@@ -244,9 +245,8 @@ def _select_and_scatter(frame: Any, op: Op, operand: Array, source: Array, init:
             keep = frame.run_elementwise(select, source.shape, chosen, value)[0]
             better = inside & ((places < 0) | ~keep)
             places, chosen = np.where(better, here, places), np.where(better, value, chosen)
-    for place, update in zip(places.reshape(-1), source.reshape(-1), strict=True):
-        if place >= 0:
-            result[place] = frame.run(scatter, np.asarray(result[place]), np.asarray(update))[0]
+    found = places >= 0
+    combine_in_order(frame, scatter, [result], places[found], [source[found]])
     return [result.reshape(operand.shape)]
 
 

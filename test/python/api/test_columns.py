@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from comparison import UNOPTIMISED
 from jax import lax
 
 import mlir_xla
@@ -15,9 +16,9 @@ SHAPES = [(1,), (5,), (16,), (67,), (1000,), (9, 33), (3, 4, 17), (40, 1), (129,
 
 
 def _compared(function, *inputs, **options) -> None:
-    compiled = jax.jit(function, keep_unused=True)
-    text = str(compiled.lower(*inputs).compiler_ir("stablehlo"))
-    wanted = compiled(*inputs)
+    lowered = jax.jit(function, keep_unused=True).lower(*inputs)
+    text = str(lowered.compiler_ir("stablehlo"))
+    wanted = lowered.compile(UNOPTIMISED)(*inputs)
     for each in ({"threads": 2}, {"features": "-avx512f"}):
         found = mlir_xla.compile(text, **each, **options)(*(np.asarray(x) for x in inputs))
         pairs = zip(jax.tree.leaves(found), jax.tree.leaves(wanted), strict=True)

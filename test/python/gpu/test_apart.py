@@ -10,7 +10,7 @@ import pytest
 from ml_dtypes import bfloat16
 
 import mlir_xla
-from mlir_xla import ir, parse
+from mlir_xla import _contexts, ir, parse
 from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.passmanager import PassManager
 
@@ -32,8 +32,9 @@ def planned(text: str, dim: int, count: int):
         r"(#xla_rt\.nest<[\dx]+), work (d\d(?:, d\d)*)(, (?:reduce|threads) [^<>]*)?>", several, str(module)
     )
     assert found == 1, str(module)
-    with ir.Context():
-        return compiler.compile(ir.Module.parse(changed).operation, target="cuda-emulated", from_stage="kernels")
+    with _contexts.Lease(len(changed)) as context:
+        module = ir.Module.parse(changed, context)
+        return compiler.compile(module.operation, target="cuda-emulated", from_stage="kernels")
 
 
 def compare(text: str, dim: int, count: int, *arrays: np.ndarray) -> None:

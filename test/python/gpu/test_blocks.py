@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mlir_xla
-from mlir_xla import ir, parse
+from mlir_xla import _contexts, ir, parse
 from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.passmanager import PassManager
 
@@ -41,8 +41,9 @@ def kernels(program: str) -> str:
 def run(text: str, arguments: list[np.ndarray]) -> list[np.ndarray]:
     """At that stage, integers have no signs any more."""
     arguments = [each.view(f"i{each.itemsize}") if each.dtype.kind == "u" else each for each in arguments]
-    with ir.Context():
-        return compiler.compile(ir.Module.parse(text).operation, target=TARGET, from_stage="kernels").run(arguments)
+    with _contexts.Lease(len(text)) as context:
+        module = ir.Module.parse(text, context)
+        return compiler.compile(module.operation, target=TARGET, from_stage="kernels").run(arguments)
 
 
 def product(left: str, right: str, shape: str, element: str, result: str, dims: str, batch: str = "") -> str:

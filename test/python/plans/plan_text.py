@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mlir_xla import ir, parse
+from mlir_xla import _contexts, ir, parse
 from mlir_xla._mlir_libs._xla import compiler
 from mlir_xla.passmanager import PassManager
 from mlir_xla.tuning.plans import Nest
@@ -39,5 +39,5 @@ def replan(text: str, change: Callable[[int, Nest], Nest]) -> str:
 
 
 def run(text: str, arguments: list[np.ndarray], stage: str = "kernels") -> list[np.ndarray]:
-    with ir.Context():
-        return compiler.compile(ir.Module.parse(text).operation, from_stage=stage).run(arguments)
+    with _contexts.Lease(len(text)) as context:  # a new one took as long as the compilation
+        return compiler.compile(ir.Module.parse(text, context).operation, from_stage=stage).run(arguments)

@@ -253,6 +253,40 @@ def test_a_region_that_is_not_elementwise_runs_element_by_element():
     assert reduce(body, np.int32([3, 9, 4]), np.int32(-5)) == 9
 
 
+@pytest.mark.parametrize("body", ["xla.subtract %b, %a : {t}", "func.call @difference(%b, %a) : ({t}, {t}) -> {t}"])
+@pytest.mark.parametrize("limit", [9, np.iinfo(np.int64).max])
+def test_updates_of_a_place_are_made_in_their_order(body, limit):
+    """Those of all places at once; of windows what is inside. The operand is in memory column by column."""
+    draw = np.random.default_rng(3)
+    x, updates = draw.integers(-9, 9, (5, 6)).T, draw.integers(-9, 9, (40, 3))
+    indices = draw.choice([-limit, *range(-3, 7), limit], (40, 2))
+    (have,) = evaluate(
+        f"""
+      func.func private @difference(%a: tensor<i64>, %b: tensor<i64>) -> tensor<i64> {{
+        %0 = xla.subtract %a, %b : tensor<i64>
+        return %0 : tensor<i64>
+      }}
+      func.func @main(%x: tensor<6x5xi64>, %i: tensor<40x2xi64>, %u: tensor<40x3xi64>) -> tensor<6x5xi64> {{
+        %0 = "xla.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #xla.scatter<update_window_dims = [1],
+            inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> ({{
+        ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+          %r = {body.format(t="tensor<i64>")}
+          xla.return %r : tensor<i64>
+        }}) : (tensor<6x5xi64>, tensor<40x2xi64>, tensor<40x3xi64>) -> tensor<6x5xi64>
+        return %0 : tensor<6x5xi64>
+      }}""",
+        x,
+        indices,
+        updates,
+    )
+    want = x.copy()
+    for (row, column), window in zip(indices.tolist(), updates, strict=True):
+        for place, update in enumerate(window, column):
+            if 0 <= row < 6 and 0 <= place < 5:
+                want[row, place] = update - want[row, place]
+    np.testing.assert_array_equal(have, want)
+
+
 def test_sums_of_small_floats_are_rounded_once():
     ones = np.ones(1000, ml_dtypes.bfloat16)
     (result,) = evaluate(
