@@ -158,11 +158,11 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
 }
 
 def SplitSteps : Pass<"xla-split-steps", "::mlir::ModuleOp"> {
-  let summary = "Make a kernel of each launch of kernels that are a few";
+  let summary = "Make a kernel of each launch of library calls that are a few";
   let description = [{
-    The passes of a transform, and a product and the sum of its parts, are launches of one kernel of the schedule. They
-    become kernels of their own, which hand results and scratch memory on: the first one has them new, the others update
-    them. So steps of two transforms that need nothing of each other can be one launch.
+    The passes of a transform or a sort are launches of one kernel of the schedule. They become kernels of their own,
+    which hand results and scratch memory on: the first one has them new, the others update them. So steps of two
+    transforms that need nothing of each other can be one launch.
 
     ```mlir
     %0 = call @fft(%x) : (tensor<8192xcomplex<f32>>) -> tensor<8192xcomplex<f32>>

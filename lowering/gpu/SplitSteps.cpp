@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `--xla-split-steps`: a kernel of several launches becomes a kernel for each. What they leave in memory for each other
-// is then values of the schedule, so `--xla-merge-launches` and `--xla-launch-loops` see steps as they see all else.
+// `--xla-split-steps`: a library call of several launches becomes a kernel for each. What they leave in memory for each
+// other is then values of the schedule, so `--xla-merge-launches` and `--xla-launch-loops` see steps as they see all
+// else.
 
 #include "mlir_xla/lowering/gpu/Launched.h"
 
@@ -46,6 +47,9 @@ struct Steps {
 } // namespace
 
 std::optional<Steps> Steps::find(func::FuncOp declaration, const SymbolTable &symbols, gpu::GPUModuleOp onDevice) {
+  // The parts of products would live for longer: a third more of a training step's arena for three launches of 15.
+  if (KernelAttr kernel = kernelOf(declaration); !kernel || kernel.getKind() != KernelKind::Library)
+    return std::nullopt;
   Steps found{declaration, {}, implementationOf(declaration), {}};
   found.host = found.contract ? symbols.lookup<func::FuncOp>(found.contract.getFunction().getAttr()) : func::FuncOp();
   if (!found.host || !found.host->hasAttr(XlaRtDialect::kLaunches) || found.host.isExternal() ||
