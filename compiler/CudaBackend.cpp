@@ -44,6 +44,7 @@ void addLoopsPasses(OpPassManager &passes, const LoweringOptions &) {
   passes.addPass(createEmitBlocks());
   passes.addPass(createEmitKernels(kernels));
   passes.addPass(createLaunchKernels());
+  passes.addPass(createSplitSteps());
   passes.addPass(createMergeLaunches());
   AssignBuffersOptions buffers;
   buffers.threads = 1;

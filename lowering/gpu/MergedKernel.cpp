@@ -441,6 +441,25 @@ void MergedKernel::emitLast(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel, Kern
   }
 }
 
+/// What all parts need, if each is a step of the device's library: they are done at the same time.
+DictionaryAttr MergedKernel::stepOfParts() const {
+  llvm::MapVector<StringAttr, int64_t> found;
+  for (const Part &part : parts) {
+    auto facts = part.kernel->launched.launch->getAttrOfType<DictionaryAttr>(kStep);
+    if (!facts)
+      return {};
+    for (NamedAttribute fact : facts) {
+      bool isOfAll = llvm::is_contained({"read", "written", "products"}, fact.getName().getValue());
+      int64_t value = cast<IntegerAttr>(fact.getValue()).getInt();
+      int64_t &sum = found[fact.getName()];
+      sum = isOfAll ? sum + value : std::max(sum, value);
+    }
+  }
+  Builder b(parts.front().kernel->contract.getContext());
+  return b.getDictionaryAttr(llvm::map_to_vector(
+      found, [&](auto fact) { return NamedAttribute(fact.first, b.getI64IntegerAttr(fact.second)); }));
+}
+
 /// Host code that fills the table on its stack and launches the kernel.
 func::FuncOp MergedKernel::emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel) {
   OpBuilder outer(declaration);
@@ -472,8 +491,10 @@ func::FuncOp MergedKernel::emitHost(func::FuncOp declaration, gpu::GPUFuncOp ker
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
   Value one = constant(1);
   auto name = SymbolRefAttr::get(b.getStringAttr(kKernelsModule), {FlatSymbolRefAttr::get(kernel)});
-  gpu::LaunchFuncOp::create(b, name, {constant(blocks()), one, one}, {constant(*blockSize()), one, one},
-                            /*dynamicSharedMemorySize=*/Value(), ValueRange(array));
+  auto launch = gpu::LaunchFuncOp::create(b, name, {constant(blocks()), one, one}, {constant(*blockSize()), one, one},
+                                          /*dynamicSharedMemorySize=*/Value(), ValueRange(array));
+  if (DictionaryAttr facts = stepOfParts())
+    launch->setAttr(kStep, facts);
   func::ReturnOp::create(b);
   return host;
 }

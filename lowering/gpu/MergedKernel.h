@@ -86,6 +86,7 @@ private:
   void fillTable();
   std::string name() const;
   Location location() const;
+  DictionaryAttr stepOfParts() const;
   func::FuncOp emitHost(func::FuncOp declaration, gpu::GPUFuncOp kernel);
   gpu::GPUFuncOp emitKernel(StringRef name, gpu::GPUModuleOp onDevice);
   void emitSection(ImplicitLocOpBuilder &b, const Section &section, Value block, Value table, KernelParts &code);

@@ -157,6 +157,24 @@ def MarkPlaces : Pass<"xla-mark-places", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::xla::XlaRtDialect"];
 }
 
+def SplitSteps : Pass<"xla-split-steps", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel of each launch of library calls that are a few";
+  let description = [{
+    The passes of a transform or a sort are launches of one kernel of the schedule. They become kernels of their own,
+    which hand results and scratch memory on: the first one has them new, the others update them. So steps of two
+    transforms that need nothing of each other can be one launch.
+
+    ```mlir
+    %0 = call @fft(%x) : (tensor<8192xcomplex<f32>>) -> tensor<8192xcomplex<f32>>
+    // =>
+    %0:2 = call @fft_step0(%x) : (tensor<8192xcomplex<f32>>) -> (tensor<8192xcomplex<f32>>, tensor<65536xi8>)
+    %1:2 = call @fft_step1(%x, %0#0, %0#1) : (...) -> (tensor<8192xcomplex<f32>>, tensor<65536xi8>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
+}
+
 def MergeLaunches : Pass<"xla-merge-launches", "::mlir::ModuleOp"> {
   let summary = "Make one launch of kernels that need nothing of each other";
   let description = [{

@@ -167,6 +167,18 @@ func.func @main(%x: tensor<100x8xf32>, %f: tensor<40x1xf32>, %u: tensor<40x8xf32
   %n = xla.negate %u : tensor<40x8xf32>
   return %r, %n : tensor<100x8xf32>, tensor<40x8xf32>
 }"""
+# Two passes each, of which the first ones are one launch, and the second ones.
+TRANSFORMS = """
+func.func @main(%x: tensor<40x36xf32>, %y: tensor<40x36xf32>) -> (tensor<40x36xf32>, tensor<40x36xf32>) {
+  %a = xla.fft %x, type = RFFT, length = [40, 36] : (tensor<40x36xf32>) -> tensor<40x19xcomplex<f32>>
+  %b = xla.fft %y, type = RFFT, length = [40, 36] : (tensor<40x36xf32>) -> tensor<40x19xcomplex<f32>>
+  %c = xla.subtract %a, %b : tensor<40x19xcomplex<f32>>
+  %d = xla.add %a, %b : tensor<40x19xcomplex<f32>>
+  %e = xla.fft %c, type = IRFFT, length = [40, 36] : (tensor<40x19xcomplex<f32>>) -> tensor<40x36xf32>
+  %f = xla.fft %d, type = IRFFT, length = [40, 36] : (tensor<40x19xcomplex<f32>>) -> tensor<40x36xf32>
+  return %e, %f : tensor<40x36xf32>, tensor<40x36xf32>
+}"""
+
 FILLED = "%x = xla.constant dense<-0.25> : tensor<100x8xf32>\n  %i ="
 
 
@@ -205,6 +217,7 @@ def draw(text, seed=0):
         (FOLLOWED, 1),
         (COPIED, 2),
         (TWINS, 2),
+        (TRANSFORMS, 5),
         (COPIED.replace("%x: tensor<100x8xf32>, ", "").replace("%i =", FILLED), 2),
     ],
     ids=[
@@ -218,6 +231,7 @@ def draw(text, seed=0):
         "followed",
         "copied",
         "sums of columns",
+        "transforms",
         "filled",
     ],
 )
