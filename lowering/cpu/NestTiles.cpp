@@ -153,7 +153,10 @@ void NestEmitter::packColumns(const TileBlock &block) {
   ExprNode *load = Product::inMemory(tiles->b);
   bool alongK = load->kind == ExprNode::Load && strideAlong(load->address, tiles->k, 1) == 1 &&
                 strideAlong(load->address, tiles->n, 1) != 1;
-  packing.uUnroll = isGrouped ? tiles->group : alongK ? TilePlan::stepsOfColumns(*load) : TilePlan::kStepsOfCopy;
+  // Copies of blocks that are no whole ones would write over what is packed behind.
+  int64_t steps = TilePlan::stepsOfColumns(*load);
+  bool areWhole = alongK && (tiles->kBlocks == 1 || tiles->kBlock % steps == 0);
+  packing.uUnroll = isGrouped ? tiles->group : areWhole ? steps : TilePlan::kStepsOfCopy;
   packing.chunk = alongK && !isGrouped ? chunkOf(load->type, packing.lanes, packing.uUnroll) : 1;
   packing.vMasked = packing.chunk == 1 && tiles->masked && nest->sizes[tiles->n] % tiles->lanes != 0;
   packing.derive(*nest);

@@ -675,8 +675,9 @@ void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t mostRows = 1024, leastRows = 256, sharedRows = 96, leastItems = 4;
   constexpr int64_t columnsOfRows = 192; // half of more are enough for rows to be packed again
   bool areShared = size(plan.k) <= kStepsOfOneBlock && (!plan.packA || areRowsWidened()) && !isBatched();
-  plan.kBlock = blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock,
-                         plan.packA ? std::max(plan.lanes, kStepsOfPacking) : kStepsOfPacking);
+  plan.kBlock =
+      blocksOf(size(plan.k), areShared ? kStepsOfOneBlock : kStepsOfBlock,
+               std::max<int64_t>(plan.packA ? plan.lanes : 1, TilePlan::stepsOfColumns(*Product::inMemory(b))));
   int64_t share = areShared ? machine.l2ShareOfColumns() : machine.l2Share();
   int64_t columns = llvm::alignDown(share / (plan.kBlock * elementBytes()), plan.step());
   // Rows come by again and again: columns that are not in the first-level cache are asked for before.

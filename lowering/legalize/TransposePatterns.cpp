@@ -60,24 +60,55 @@ static bool areInOneOrder(ArrayRef<int64_t> lhsContracting, ArrayRef<int64_t> rh
   return llvm::is_sorted(llvm::make_second_range(byLhs));
 }
 
+/// Are they neighbours in both, in another order?
+static bool mayBeOrdered(ArrayRef<int64_t> lhsContracting, ArrayRef<int64_t> rhsContracting) {
+  auto areNeighbours = [](ArrayRef<int64_t> contracted) {
+    auto [least, most] = std::minmax_element(contracted.begin(), contracted.end());
+    return *most - *least + 1 == static_cast<int64_t>(contracted.size());
+  };
+  return lhsContracting.size() > 1 && !areInOneOrder(lhsContracting, rhsContracting) && areNeighbours(lhsContracting) &&
+         areNeighbours(rhsContracting);
+}
+
+/// Does a product read each element of an operand so often that writing it in another order before is little work?
+static bool isReadOften(DotGeneralOp op, unsigned side) {
+  constexpr int64_t reads = 16;
+  int64_t elements = cast<RankedTensorType>(op->getOperand(side).getType()).getNumElements();
+  int64_t products = op.getType().getNumElements();
+  for (int64_t dim : op.getDotDimensionNumbers().getLhsContractingDimensions())
+    products *= cast<RankedTensorType>(op.getLhs().getType()).getDimSize(dim);
+  return elements != 0 && products / elements >= reads;
+}
+
 namespace {
 
 /// dot_general(transpose(%a), %b)  ->  dot_general(%a, %b) with other dimension numbers
 struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
   FoldTransposeIntoDot(MLIRContext *context, bool device) : OpRewritePattern(context), device(device) {}
   LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
+    // Two may be in one order only without both transposes, or one of them has to stay for it.
+    return success(succeeded(fold(op, true, true, rewriter)) || succeeded(fold(op, true, false, rewriter)) ||
+                   succeeded(fold(op, false, true, rewriter)));
+  }
+
+private:
+  LogicalResult fold(DotGeneralOp op, bool ofLhs, bool ofRhs, PatternRewriter &rewriter) const {
     DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
     SmallVector<int64_t> lhsBatching(dims.getLhsBatchingDimensions()), rhsBatching(dims.getRhsBatchingDimensions());
     SmallVector<int64_t> lhsContracting(dims.getLhsContractingDimensions()),
         rhsContracting(dims.getRhsContractingDimensions());
-    Value lhs = lookThrough(op.getLhs(), lhsBatching, lhsContracting), rhs;
+    Value lhs, rhs;
+    if (ofLhs)
+      lhs = lookThrough(op.getLhs(), lhsBatching, lhsContracting);
     // What is transposed before a loop is so once.
-    if (device || rhsContracting != SmallVector<int64_t>{0} || !isFactorOfLoop(op, op.getRhs()))
+    if (ofRhs && (device || rhsContracting != SmallVector<int64_t>{0} || !isFactorOfLoop(op, op.getRhs())))
       rhs = lookThrough(op.getRhs(), rhsBatching, rhsContracting);
     if (!lhs && !rhs)
       return failure();
-    if (areInOneOrder(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()) &&
-        !areInOneOrder(lhsContracting, rhsContracting))
+    // One that is read often is written for it (`OrderContractedDims`).
+    bool losesOrder = areInOneOrder(dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions()) &&
+                      mayBeOrdered(lhsContracting, rhsContracting);
+    if (losesOrder && ((lhs && isReadOften(op, 0)) || (rhs && isReadOften(op, 1))))
       return failure();
     auto renamed =
         DotDimensionNumbersAttr::get(op.getContext(), lhsBatching, rhsBatching, lhsContracting, rhsContracting);
@@ -86,7 +117,6 @@ struct FoldTransposeIntoDot : OpRewritePattern<DotGeneralOp> {
     return success();
   }
 
-private:
   bool device;
 };
 
@@ -97,34 +127,20 @@ private:
 struct OrderContractedDims : OpRewritePattern<DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DotGeneralOp op, PatternRewriter &rewriter) const override {
-    constexpr int64_t fewReads = 16;
     DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
     std::array<SmallVector<int64_t>, 2> contracting{SmallVector<int64_t>(dims.getLhsContractingDimensions()),
                                                     SmallVector<int64_t>(dims.getRhsContractingDimensions())};
-    auto areNeighbours = [](ArrayRef<int64_t> contracted) {
-      auto [least, most] = std::minmax_element(contracted.begin(), contracted.end());
-      return *most - *least + 1 == static_cast<int64_t>(contracted.size());
-    };
-    if (contracting[0].size() < 2 || areInOneOrder(contracting[0], contracting[1]) || !areNeighbours(contracting[0]) ||
-        !areNeighbours(contracting[1]) || !llvm::all_of(op->getOperandTypes(), isPlainStatic))
+    if (!mayBeOrdered(contracting[0], contracting[1]) || !llvm::all_of(op->getOperandTypes(), isPlainStatic))
       return failure();
-    std::array<int64_t, 2> elements, reads;
-    for (unsigned side : {0u, 1u}) {
-      elements[side] = cast<RankedTensorType>(op->getOperand(side).getType()).getNumElements();
-      if (elements[side] == 0)
-        return failure();
-    }
-    int64_t products = op.getType().getNumElements();
-    for (int64_t dim : contracting[0])
-      products *= cast<RankedTensorType>(op.getLhs().getType()).getDimSize(dim);
-    for (unsigned side : {0u, 1u})
-      reads[side] = products / elements[side];
     auto isComputed = [&](unsigned side) {
       Operation *producer = op->getOperand(side).getDefiningOp();
       return producer && producer->hasOneUse() && !producer->hasTrait<OpTrait::ConstantLike>();
     };
-    unsigned side = isComputed(0) != isComputed(1) ? isComputed(1) : elements[1] < elements[0];
-    if (reads[side] < fewReads)
+    auto elements = [&](unsigned side) {
+      return cast<RankedTensorType>(op->getOperand(side).getType()).getNumElements();
+    };
+    unsigned side = isComputed(0) != isComputed(1) ? isComputed(1) : elements(1) < elements(0);
+    if (!isReadOften(op, side))
       return failure();
 
     // The dimension that the other operand has first takes the first of their places.

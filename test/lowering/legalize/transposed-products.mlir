@@ -33,6 +33,39 @@ func.func @stays_in_order(%x: tensor<64x32x8xf32>, %y: tensor<8x32x40xf32>, %z: 
   return %1, %2 : tensor<64x40xf32>, tensor<8x8xf32>
 }
 
+// What is read a few times is not transposed for it, but in the product: large rows by a small matrix, which is
+// transposed instead.
+// CHECK-LABEL: func.func @read_rarely
+// CHECK: %[[T:.*]] = xla.transpose %arg1, dims = [1, 0, 2]
+// CHECK: xla.dot_general %arg0, %[[T]], contracting_dims = [2, 1] x [1, 0]
+func.func @read_rarely(%x: tensor<4096x8x32xf32>, %y: tensor<32x8x4xf32>) -> tensor<4096x4xf32> {
+  %0 = xla.transpose %x, dims = [0, 2, 1] : (tensor<4096x8x32xf32>) -> tensor<4096x32x8xf32>
+  %1 = xla.dot_general %0, %y, contracting_dims = [1, 2] x [0, 1] : (tensor<4096x32x8xf32>, tensor<32x8x4xf32>) -> tensor<4096x4xf32>
+  return %1 : tensor<4096x4xf32>
+}
+
+// Dimensions that are no neighbours are not one sum in any order.
+// CHECK-LABEL: func.func @apart
+// CHECK-NOT: xla.transpose
+// CHECK: xla.dot_general %arg0, %arg1, contracting_dims = [2, 0] x [0, 1]
+func.func @apart(%x: tensor<64x256x64xf32>, %y: tensor<64x64x16xf32>) -> tensor<256x16xf32> {
+  %0 = xla.transpose %x, dims = [2, 1, 0] : (tensor<64x256x64xf32>) -> tensor<64x256x64xf32>
+  %1 = xla.dot_general %0, %y, contracting_dims = [0, 2] x [0, 1] : (tensor<64x256x64xf32>, tensor<64x64x16xf32>) -> tensor<256x16xf32>
+  return %1 : tensor<256x16xf32>
+}
+
+// Of two transposes only the one that brings the dimensions in order stays.
+// CHECK-LABEL: func.func @one_of_two
+// CHECK: %[[T:.*]] = xla.transpose %arg0, dims = [0, 2, 1]
+// CHECK-NOT: xla.transpose
+// CHECK: xla.dot_general %[[T]], %arg1, contracting_dims = [1, 2] x [1, 2]
+func.func @one_of_two(%x: tensor<64x8x32xf32>, %y: tensor<40x32x8xf32>) -> tensor<64x40xf32> {
+  %0 = xla.transpose %x, dims = [0, 2, 1] : (tensor<64x8x32xf32>) -> tensor<64x32x8xf32>
+  %1 = xla.transpose %y, dims = [1, 2, 0] : (tensor<40x32x8xf32>) -> tensor<32x8x40xf32>
+  %2 = xla.dot_general %0, %1, contracting_dims = [1, 2] x [0, 1] : (tensor<64x32x8xf32>, tensor<32x8x40xf32>) -> tensor<64x40xf32>
+  return %2 : tensor<64x40xf32>
+}
+
 // A matrix that is computed of a transposed one is computed in the order of that, and the product reads it so: deviations
 // from the means of columns, of which a covariance is the product.
 // CHECK-LABEL: func.func @deviations
