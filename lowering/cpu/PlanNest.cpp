@@ -530,12 +530,14 @@ int Planner::dimOfFewCopies() const {
       bytes *= load.deps.test(dim) ? size : 1;
     return bytes > machine.l1Bytes;
   };
-  for (unsigned dim : parallelDims())
-    if (nest.isAlone && nest.sizes[dim] <= machine.accumulators() && llvm::any_of(nodes, [&](ExprNode *node) {
-          return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(dim) && isLarge(*node);
-        }))
-      return dim;
-  return -1;
+  auto sharesLarge = [&](unsigned dim) {
+    return nest.sizes[dim] <= machine.accumulators() && llvm::any_of(nodes, [&](ExprNode *node) {
+             return node->kind == ExprNode::Load && isInReduction(node) && !node->deps.test(dim) && isLarge(*node);
+           });
+  };
+  SmallVector<int64_t> dims = nest.isAlone ? parallelDims() : SmallVector<int64_t>();
+  const auto *found = llvm::find_if(dims, sharesLarge);
+  return found == dims.end() ? -1 : static_cast<int>(*found);
 }
 
 /// Of lanes that hold partial results, several vectors or several results.

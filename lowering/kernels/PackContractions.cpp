@@ -190,12 +190,14 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
   bool isBatched = !dims->batch.empty();
   std::array<bool, 2> areWidened;
   for (unsigned operand : {0u, 1u}) {
-    Type type = getElementTypeOrSelf(op->getOperand(operand));
-    areWidened[operand] = type != element;
-    if (areWidened[operand] && (!(type.isBF16() || type.isF16()) || !isWidened(op.getBody()->getArgument(operand)) ||
-                                isForTiles(op, *dims, machine) || isOfRows(op, *dims, machine)))
+    Type stored = getElementTypeOrSelf(op->getOperand(operand));
+    areWidened[operand] = stored != element;
+    bool isNarrow = (stored.isBF16() || stored.isF16()) && isWidened(op.getBody()->getArgument(operand));
+    if (areWidened[operand] && !isNarrow)
       return false;
   }
+  if ((areWidened[0] || areWidened[1]) && (isForTiles(op, *dims, machine) || isOfRows(op, *dims, machine)))
+    return false;
   if (((columnsAlongSteps || isBatched) &&
        (mayBeFused(op->getOperand(streamed)) || isFirstOfRows(op, *dims, streamed, machine))) ||
       (columnsAlongSteps && isLastOfRows(op, *dims, streamed, machine)) ||
@@ -429,11 +431,13 @@ static void widenRows(linalg::GenericOp op, const Machine &machine) {
   if (!column)
     return;
   unsigned rows = maps[0].isFunctionOfDim(column.getPosition()) ? 1 : 0;
-  bool mayBePairs = machine.hasVdpbf16ps || machine.hasTdpbf16ps || machine.hasTdpfp16ps;
-  if (isOfRows(op, *dims, machine) && (mayBePairs || isOfReducedRows(op->getOperand(rows))))
-    return;
   BlockArgument factor = op.getBody()->getArgument(rows);
   auto extend = factor.hasOneUse() ? dyn_cast<arith::ExtFOp>(*factor.user_begin()) : arith::ExtFOp();
+  // A kernel of rows may multiply them as they are, and widens the weights that it computes.
+  bool mayBeMultiplied =
+      factor.getType().isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : machine.hasTdpfp16ps;
+  if (isOfRows(op, *dims, machine) && (mayBeMultiplied || isOfReducedRows(op->getOperand(rows))))
+    return;
   if (!extend || !extend.getType().isF32() || maps[rows].isFunctionOfDim(column.getPosition()) ||
       sizeOf(op, rows == 0 ? dims->m : dims->n) < 2) // one row waits for memory
     return;

@@ -126,7 +126,7 @@ WALKS = {
     "another element": (REVERSED, "arith.mulf", False),
     "transposed": (TRANSPOSED, "transpose 4", True),
     "reduction with epilogue": (product(48, 30, 64), "jam", True),
-    "masked": (product(48, 40, 200), "masked", True),
+    "masked": (product(24, 300, 200), "masked", True),
     "overlapping": (product(47, 30, 64), "overlap", False),
     "in memory": (COLUMNS, "in_memory", False),
     "scan": (SCAN, "ordered", True),
