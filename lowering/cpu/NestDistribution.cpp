@@ -321,20 +321,35 @@ static func::FuncOp functionOfSteps(ImplicitLocOpBuilder &b, func::CallOp call, 
   return function;
 }
 
+/// What a value is in memory: LLVM has no floats of less than 16 bits.
+static Type keptType(Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  if (!element || element.getWidth() >= 16)
+    return type;
+  Type bits = IntegerType::get(type.getContext(), element.getWidth());
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.clone(bits) : bits;
+}
+
 void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, scf::ForOp part, Value number) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), part.getInductionVar());
   if (last == chain.size())
     mapping.map(loop.getRegionIterArgs(), part.getRegionIterArgs());
   auto addressOf = [&](Value value) -> Value {
-    return LLVM::GEPOp::create(b, memory.at(value).getType(), value.getType(), memory.at(value), ValueRange(number));
+    return LLVM::GEPOp::create(b, memory.at(value).getType(), keptType(value.getType()), memory.at(value),
+                               ValueRange(number));
+  };
+  auto as = [&](Type type, Value value) -> Value {
+    return value.getType() == type ? value : arith::BitcastOp::create(b, type, value);
   };
   std::function<void(Value)> bring = [&](Value value) {
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != loop.getBody() || mapping.contains(value))
       return;
     if (places.contains(op)) {
-      mapping.map(value, LLVM::LoadOp::create(b, value.getType(), addressOf(value)).getResult());
+      Value kept = LLVM::LoadOp::create(b, keptType(value.getType()), addressOf(value));
+      mapping.map(value, as(value.getType(), kept));
       return;
     }
     for (Value operand : op->getOperands())
@@ -361,7 +376,7 @@ void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, 
     b.clone(*op, mapping);
     for (Value result : op->getResults())
       if (memory.contains(result) && lastUses.at(result) >= last && last != chain.size())
-        LLVM::StoreOp::create(b, mapping.lookup(result), addressOf(result));
+        LLVM::StoreOp::create(b, as(keptType(result.getType()), mapping.lookup(result)), addressOf(result));
   }
   if (last != chain.size())
     return;
@@ -376,7 +391,7 @@ void Distribution::emitPart(ImplicitLocOpBuilder &b, size_t first, size_t last, 
 
 scf::ForOp Distribution::emit(ImplicitLocOpBuilder &b, int64_t steps, function_ref<Value(Type, int64_t)> allocate) {
   for (const Slot &slot : slots()) {
-    Value allocated = allocate(slot.type, steps);
+    Value allocated = allocate(keptType(slot.type), steps);
     for (Value value : slot.values)
       memory[value] = allocated;
   }

@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 import plan_text
 import pytest
@@ -136,3 +137,26 @@ def test_long_code_before_and_behind_a_reduction() -> None:
     for features in "", "-avx512f":
         ours = mlir_xla.compile(text, features=features)(x)
         np.testing.assert_allclose(ours, mlir_xla.compile(text, target="reference")(x), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("element", ["f8E4M3FN", "f8E5M2", "f6E2M3FN", "f4E2M1FN"])
+def test_narrow_floats_are_handed_on(element: str) -> None:
+    """LLVM has none of these types: what is handed on in memory is their bits."""
+    text = f"""
+    func.func @main(%x: tensor<294x3x{element}>, %y: tensor<{element}>, %z: tensor<3x294x{element}>)
+        -> tensor<294x3xf32> {{
+      %0 = xla.broadcast_in_dim %y, dims = [] : (tensor<{element}>) -> tensor<3x294x{element}>
+      %1 = xla.add %0, %z : tensor<3x294x{element}>
+      %2 = xla.transpose %1, dims = [1, 0] : (tensor<3x294x{element}>) -> tensor<294x3x{element}>
+      %3 = xla.subtract %x, %2 : tensor<294x3x{element}>
+      %4 = xla.add %3, %x : tensor<294x3x{element}>
+      %5 = xla.convert %4 : (tensor<294x3x{element}>) -> tensor<294x3xf32>
+      return %5 : tensor<294x3xf32>
+    }}"""
+    rng = np.random.default_rng(3)
+    dtype = getattr(ml_dtypes, {"f8": "float8_", "f6": "float6_", "f4": "float4_"}[element[:2]] + element[2:].lower())
+    args = [rng.integers(-3, 4, shape).astype(dtype) for shape in ((294, 3), (), (3, 294))]
+    program = mlir_xla.compile(text)
+    assert "distribute" in program.stages["kernels"]
+    want = mlir_xla.compile(text, target="reference")(*args)
+    np.testing.assert_array_equal(program(*args), want)
