@@ -377,10 +377,7 @@ bool TilePlanner::isPlain(ExprNode *factor) const {
 /// Is there one for two narrow floats?
 bool TilePlanner::hasInstructionOfFloats() const {
   ExprNode *narrowA = Product::narrowOf(a), *narrowB = Product::narrowOf(b);
-  if (!narrowA || !narrowB || narrowA->type != narrowB->type)
-    return false;
-  return narrowA->type.isBF16() ? machine.hasTdpbf16ps || machine.hasVdpbf16ps
-                                : narrowA->type.isF16() && machine.hasTdpfp16ps;
+  return narrowA && narrowB && narrowA->type == narrowB->type && multipliesFloats(narrowA->type, machine);
 }
 
 /// Of factors that are floats, with columns in memory as tiles read or copy them. Items of other dimensions share them.

@@ -134,9 +134,8 @@ static bool isForPairs(linalg::GenericOp op, const linalg::ContractionDimensions
 static bool isForTiles(linalg::GenericOp op, const linalg::ContractionDimensions &dims, const Machine &machine) {
   BlockArgument left = op.getBody()->getArgument(0), right = op.getBody()->getArgument(1);
   Type type = left.getType();
-  bool hasInstruction =
-      type.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : type.isF16() && machine.hasTdpfp16ps;
-  if (!hasInstruction || right.getType() != type || !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+  if (!multipliesFloats(type, machine) || right.getType() != type ||
+      !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
     return false;
   if (!isWidened(left) || !isWidened(right) || isOfRows(op, dims, machine))
     return false;
@@ -434,9 +433,8 @@ static void widenRows(linalg::GenericOp op, const Machine &machine) {
   BlockArgument factor = op.getBody()->getArgument(rows);
   auto extend = factor.hasOneUse() ? dyn_cast<arith::ExtFOp>(*factor.user_begin()) : arith::ExtFOp();
   // A kernel of rows may multiply them as they are, and widens the weights that it computes.
-  bool mayBeMultiplied =
-      factor.getType().isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : machine.hasTdpfp16ps;
-  if (isOfRows(op, *dims, machine) && (mayBeMultiplied || isOfReducedRows(op->getOperand(rows))))
+  if (isOfRows(op, *dims, machine) &&
+      (multipliesFloats(factor.getType(), machine) || isOfReducedRows(op->getOperand(rows))))
     return;
   if (!extend || !extend.getType().isF32() || maps[rows].isFunctionOfDim(column.getPosition()) ||
       sizeOf(op, rows == 0 ? dims->m : dims->n) < 2) // one row waits for memory
@@ -506,9 +504,9 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
   // Tiles of instructions pack columns, however few rows read them; without one, each element of rows is widened.
   bool isPacked = isForInstructions(op, machine);
   bool areWidened = !isPacked && getElementTypeOrSelf(op->getOperand(1 - ofRows)) != type.getElementType();
-  // Narrow tiles have more blocks of columns, for each of which rows would be packed.
   // Shorter rows are read across as they are.
   int64_t longRow = machine.longRun() / elementStorageBytes(type.getElementType());
+  // Narrow tiles have more blocks of columns, for each of which rows would be packed.
   int64_t mostColumns = machine.hasNarrowTiles() ? 128 : 64,
           least = columns > mostColumns ? 4 * machine.panelColumns() : std::max(longRow, 4 * columns);
   int64_t stepBytes = rows * elementStorageBytes(type.getElementType());
@@ -516,7 +514,8 @@ static void transposeResult(linalg::GenericOp op, const Machine &machine) {
        areInLanes = !areRowsAcross && stepBytes <= kStepOfLanes &&
                     stepBytes * op.getStaticLoopRanges()[dims->k[0]] <= machine.l1Bytes,
        hasFewRows = areColumnsAcross && !areInLanes && rows > kFewColumns &&
-                    rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened && !(isPacked && rows < 8);
+                    rows < (areRowsAcross ? kFewRows : kMinRows) && !areWidened &&
+                    !(isPacked && rows < machine.lanes(32) / 2);
   // Fewer rows are no blocks, whatever is reduced along them.
   bool mayBeBlocks = !hasFewRows || rows >= kMinRows;
   if ((mayBeBlocks && isOfRows(op, *dims, machine)) || (!hasFewColumns && !hasFewRows) || few < 2 ||

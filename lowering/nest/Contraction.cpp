@@ -43,6 +43,10 @@ bool mlir::xla::isSummedInLanes(Type type) {
   return type.isF32() || type.isF64() || type.isInteger(32) || type.isInteger(64);
 }
 
+bool mlir::xla::multipliesFloats(Type narrow, const Machine &machine) {
+  return narrow.isBF16() ? machine.hasVdpbf16ps || machine.hasTdpbf16ps : narrow.isF16() && machine.hasTdpfp16ps;
+}
+
 bool mlir::xla::isForInstructions(linalg::GenericOp op, const Machine &machine) {
   Block *body = op.getBody();
   Type sum = getElementTypeOrSelf(op->getResult(0).getType()), narrow;
@@ -54,7 +58,7 @@ bool mlir::xla::isForInstructions(linalg::GenericOp op, const Machine &machine) 
     narrow = factor.getType();
   }
   if (narrow.isBF16())
-    return sum.isF32() && (machine.hasVdpbf16ps || machine.hasTdpbf16ps);
+    return sum.isF32() && multipliesFloats(narrow, machine);
   return narrow.isInteger(8) && sum.isInteger(32) && (machine.hasPmaddwd || machine.hasVpdpbusd || machine.hasTdpbssd);
 }
 

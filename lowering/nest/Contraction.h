@@ -26,6 +26,9 @@ bool isSummedInLanes(Type type);
 /// Does `machine` multiply what `op`, which sums products, widens, a few steps at a time?
 bool isForInstructions(linalg::GenericOp op, const Machine &machine);
 
+/// Has the processor an instruction for products of two such narrow floats, which it sums in f32?
+bool multipliesFloats(Type narrow, const Machine &machine);
+
 /// Sizes of a product of floats: `rows` along the longest of their dimensions. From one step to the next its columns
 /// are `pitch` bytes apart. Each factor is walked in memory along the steps or along its own dimension. Of several
 /// batches, each has columns of its own.
