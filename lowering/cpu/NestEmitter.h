@@ -233,6 +233,9 @@ protected:
   void emitTileSums(const TileBlock &block, Value place);
   void overRowsOfTile(function_ref<void(Value offset)> visit);
   void emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running);
+  void emitProducts(Value lower, Value upper, int64_t ofTurn, bool nonEmpty, Value columns, Value rows,
+                    SmallVectorImpl<Value> &running);
+  void emitStepOfProducts(Value columns, Value rows, SmallVectorImpl<Value> &running);
   Value multiplyAdd(Value sum, Value a, Value b);
 
   // Tile registers (NestTileRegisters.cpp).

@@ -387,26 +387,36 @@ Value NestEmitter::multiplyAdd(Value running, Value rows, Value columns) {
   return addsPairs ? sum(running, result) : result;
 }
 
-/// The block of k for one tile, whose packed operands begin at `columns` and `rows`.
-void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
+/// The steps of k from `lower` to `upper` for one tile, whose packed operands begin at `columns` and `rows`: so many of
+/// the instructions' in each turn of a loop.
+void NestEmitter::emitProducts(Value lower, Value upper, int64_t ofTurn, bool nonEmpty, Value columns, Value rows,
+                               SmallVectorImpl<Value> &running) {
+  int64_t group = tiles->group;
+  scf::ForOp loop = openLoop(tiles->k, lower, upper, ofTurn * group, running, nonEmpty);
+  running.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  for (int64_t part = 0; part < ofTurn; ++part) {
+    openScope();
+    at(top());
+    iv[tiles->k] = part ? sum(loop.getInductionVar(), i64(part * group)) : loop.getInductionVar();
+    emitStepOfProducts(columns, rows, running);
+    closeScope();
+    leave(tiles->k);
+  }
+  closeLoop(loop, running);
+  running.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// Multiplies a step of k, or a group of them.
+void NestEmitter::emitStepOfProducts(Value columns, Value rows, SmallVectorImpl<Value> &running) {
   int64_t group = tiles->group, step = tiles->step();
   Type lane = group > 1 ? b.getI32Type() : tiles->packedType;
-  at(top());
-  Value upper = block.kHigh;
-  if (nest->sizes[tiles->k] % group)
-    upper = product(arith::DivUIOp::create(b, sum(upper, i64(group - 1)), i64(group)), group);
-  scf::ForOp loop = openLoop(tiles->k, block.kLow, upper, group, running, /*nonEmpty=*/true);
-  running.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  openScope();
-  at(top());
   if (tiles->packB) {
-    Value place = elementAt(columns, lane, product(iv[tiles->k], step / group));
+    columns = elementAt(columns, lane, product(iv[tiles->k], step / group));
     if (tiles->prefetch)
       for (int64_t line = 0; line < step * lane.getIntOrFloatBitWidth() / 512; ++line)
         LLVM::Prefetch::create(
-            b, elementAt(place, lane, {}, tiles->prefetch * step + line * 512 / lane.getIntOrFloatBitWidth()),
+            b, elementAt(columns, lane, {}, tiles->prefetch * step + line * 512 / lane.getIntOrFloatBitWidth()),
             /*rw=*/0, /*hint=*/3, /*cache=*/1);
-    columns = place;
   }
   if (tiles->packA)
     rows = elementAt(rows, tiles->packedType, iv[tiles->k]);
@@ -421,25 +431,41 @@ void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows
         define(tiles->b, 0, vo,
                LLVM::LoadOp::create(b, type, elementAt(columns, lane, {}, vo * tiles->lanes), alignment));
     });
-  } else {
-    auto parts = VectorType::get({tiles->lanes * group}, tiles->packedType);
-    auto lanesType = VectorType::get({tiles->lanes}, lane);
-    SmallVector<Value> vectors;
-    for (unsigned vo = 0; vo < vCount; ++vo)
-      vectors.push_back(LLVM::LoadOp::create(b, parts, elementAt(columns, lane, {}, vo * tiles->lanes), 4));
-    for (unsigned uo = 0; uo < uCount; ++uo) {
-      Value row = LLVM::LoadOp::create(b, lane, rowAt(uo), elementAlignment(tiles->packedType));
-      row = LLVM::BitcastOp::create(b, parts, vector::BroadcastOp::create(b, lanesType, row));
-      for (unsigned vo = 0; vo < vCount; ++vo) {
-        Value &value = slotOf(running, 0, 0, uo, vo);
-        value = multiplyAdd(value, row, vectors[vo]);
-      }
+    return;
+  }
+  auto parts = VectorType::get({tiles->lanes * group}, tiles->packedType);
+  auto lanesType = VectorType::get({tiles->lanes}, lane);
+  SmallVector<Value> vectors;
+  for (unsigned vo = 0; vo < vCount; ++vo)
+    vectors.push_back(LLVM::LoadOp::create(b, parts, elementAt(columns, lane, {}, vo * tiles->lanes), 4));
+  for (unsigned uo = 0; uo < uCount; ++uo) {
+    Value row = LLVM::LoadOp::create(b, lane, rowAt(uo), elementAlignment(tiles->packedType));
+    row = LLVM::BitcastOp::create(b, parts, vector::BroadcastOp::create(b, lanesType, row));
+    for (unsigned vo = 0; vo < vCount; ++vo) {
+      Value &value = slotOf(running, 0, 0, uo, vo);
+      value = multiplyAdd(value, row, vectors[vo]);
     }
   }
-  closeScope();
-  closeLoop(loop, running);
-  leave(tiles->k);
-  running.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// The block of k for one tile. Where a step has few products of floats, counting takes as long as some of them: a turn
+/// of the loop has two steps.
+void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
+  constexpr int64_t fewProducts = 12, stepsOfTurn = 2, fewSteps = 4;
+  int64_t group = tiles->group, size = nest->sizes[tiles->k];
+  at(top());
+  Value lower = block.kLow, upper = block.kHigh;
+  if (size % group)
+    upper = product(arith::DivUIOp::create(b, sum(upper, i64(group - 1)), i64(group)), group);
+  if (group > 1 || uCount * vCount > fewProducts || std::min(size, tiles->kBlock) < fewSteps)
+    return emitProducts(lower, upper, /*ofTurn=*/1, /*nonEmpty=*/true, columns, rows, running);
+  if (size % stepsOfTurn == 0 && tiles->kBlock % stepsOfTurn == 0)
+    return emitProducts(lower, upper, stepsOfTurn, /*nonEmpty=*/true, columns, rows, running);
+  bool isOneBlock = tiles->kBlocks == 1;
+  Value turns = arith::DivUIOp::create(b, difference(upper, lower), i64(stepsOfTurn));
+  Value rest = sum(lower, product(turns, stepsOfTurn));
+  emitProducts(lower, rest, stepsOfTurn, /*nonEmpty=*/isOneBlock, columns, rows, running);
+  emitProducts(rest, upper, /*ofTurn=*/1, /*nonEmpty=*/isOneBlock, columns, rows, running);
 }
 
 /// A tile of running values, for one block of k; its row and column are known. Behind the last block its results are.

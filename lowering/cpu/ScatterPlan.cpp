@@ -209,7 +209,10 @@ static unsigned combinerBits(rt::ScatterOp op) {
 
 static Costs estimate(rt::ScatterOp op, const ScatterPlan &plan) {
   double compute = 0;
-  op.getCombiner().walk([&](Operation *inner) { compute += isExpensive(inner) ? 8 : 0.3; });
+  op.getCombiner().walk([&](Operation *inner) {
+    if (!inner->hasTrait<OpTrait::IsTerminator>())
+      compute += isExpensive(inner) ? 8 : 0.3;
+  });
   int64_t bytes = 0;
   for (Value update : op.getUpdate() ? ValueRange() : ValueRange(op.getUpdates()))
     bytes += elementStorageBytes(plan.elementOf(update.getType()));
@@ -283,10 +286,10 @@ static void share(rt::ScatterOp op, ScatterPlan &plan, const Costs &costs, const
     if (loop.outs != 0 || op.getUnique())
       offer(Split::Vectors, i, loop.size, machine.enoughItems);
   // What an owner reads of the updates has gaps: memory gives less of it at a time, and a stream from memory that all
-  // owners read in turn gains nothing, unless they ask for it.
+  // owners read in turn gains nothing, unless they ask for it, by a list of theirs.
   double vector = costs.vector + costs.compute + costs.memory;
-  bool streams =
-      costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory && !bytesAskedFor(op, plan);
+  bool mayAsk = plan.indexLanes > 1 && bytesAskedFor(op, plan) != 0;
+  bool streams = costs.updateBytes > 2 * machine.lastLevelBytes && costs.compute < costs.memory && !mayAsk;
   // Single elements in the second-level cache are updated faster than owners find theirs and visit them from a list.
   int64_t single = plan.part ? 2 : 1;
   bool isNear = iterations(plan.window) == single &&

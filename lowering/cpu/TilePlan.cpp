@@ -284,6 +284,8 @@ static constexpr int64_t kRowsOfBlock = 256;
 static constexpr int64_t kStepsOfPacking = 4;
 /// A share of what the largest tiles compute for which others are as good, though they load more.
 static constexpr double kMuchLess = 0.95;
+/// Items of work, at least, that columns are cut into which few rows read at the speed of memory.
+static constexpr int64_t kItemsOfStream = 2;
 
 namespace {
 class TilePlanner {
@@ -310,6 +312,7 @@ private:
   void chooseBlocksOfFloats();
   void chooseBlocksOfRows();
   void chooseBlocksOfPixels();
+  int64_t columnsOfStream() const;
   int64_t setBlocks(int64_t rows, int64_t columns);
   void setBlocksFor(int64_t items, int64_t rows, int64_t columns);
   double computedBy(const TilePlan &tile) const;
@@ -317,8 +320,11 @@ private:
   /// Are columns read where they are, for so few rows that they stream by?
   bool streams() const { return !plan.packB && size(plan.m) <= kFewRows; }
   /// More of them than stay in the caches?
-  bool comeFromMemory() const {
-    return streams() && size(plan.k) * size(plan.n) * elementBytes() > machine.lastLevelBytes;
+  bool comeFromMemory() const { return streams() && bytesOfColumns() > machine.lastLevelBytes; }
+  int64_t bytesOfColumns() const { return size(plan.k) * size(plan.n) * elementBytes(); }
+  /// So many for few rows that what counts is how long the runs of memory are that are read?
+  bool areLongRuns() const {
+    return machine.hasNarrowTiles() && size(plan.m) <= kFewRows && bytesOfColumns() > machine.lastLevelBytes / 2;
   }
   bool isBatched() const {
     return llvm::any_of(plan.work, [&](int64_t dim) { return b->deps.test(dim); });
@@ -623,10 +629,19 @@ void TilePlanner::chooseBlocksOfTileRegisters() {
   plan.packA |= rowsOfPixels() == 0 && plan.nBlock > manyPanels * plan.step();
 }
 
+/// Of columns that few rows read once, those of a block: a part of each step that the prefetcher follows for long.
+int64_t TilePlanner::columnsOfStream() const {
+  constexpr int64_t runBytes = 1024, pieces = 8;
+  if (!areLongRuns())
+    return std::max(size(plan.n) / pieces, runBytes / elementBytes());
+  int64_t page = machine.pageBytes / elementBytes();
+  return std::clamp(size(plan.n) / 4, page / 2, 2 * page);
+}
+
 /// Columns that are not packed are read along their rows. Few rows read them at the speed of memory: in order, a few
 /// steps at a time, with sums in the caches. Many read a block of them again and again, in the second-level cache.
 void TilePlanner::chooseBlocksInPlace() {
-  constexpr int64_t fewSteps = 8, rowsOfBlock = 96, rowBytes = 1024, pieces = 8, leastItems = 2;
+  constexpr int64_t fewSteps = 8, rowsOfBlock = 96;
   const int64_t someSteps = comeFromMemory() ? 16 : 32;
   // All rows find a step's columns in the first-level cache, few of which have room there if they fall on the same
   // lines.
@@ -639,8 +654,8 @@ void TilePlanner::chooseBlocksInPlace() {
                          kStepsOfPacking);
   int64_t columns = llvm::alignDown(machine.l2Share() / (plan.kBlock * elementBytes()), plan.step());
   if (streams())
-    columns = std::max(size(plan.n) / pieces, rowBytes / elementBytes());
-  setBlocksFor(streams() ? leastItems : machine.fewItems, rowsOfBlock, columns);
+    columns = columnsOfStream();
+  setBlocksFor(streams() ? kItemsOfStream : machine.fewItems, rowsOfBlock, columns);
 }
 
 /// Smaller blocks of columns, then of rows, until there are so many items of work, or each is little.
@@ -681,6 +696,13 @@ void TilePlanner::chooseBlocksOfFloats() {
   constexpr int64_t stepsAhead = 8;
   if (plan.kBlock * plan.step() * elementBytes() > machine.l1Bytes && size(plan.m) > kFewRows)
     plan.prefetch = stepsAhead;
+  if (areLongRuns() && !plan.packA && !isBatched() && strideAlong(Product::inMemory(b)->address, plan.n, 1) == 1) {
+    int64_t run = columnsOfStream();
+    plan.kBlock =
+        blocksOf(size(plan.k), share / (run * elementBytes()), TilePlan::stepsOfColumns(*Product::inMemory(b)));
+    setBlocksFor(kItemsOfStream, size(plan.m), run);
+    return;
+  }
   if (areShared) {
     if (size(plan.n) <= columns && setBlocks(leastRows, columns) >= machine.fewItems / 4)
       return;

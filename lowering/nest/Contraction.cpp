@@ -107,7 +107,7 @@ std::optional<TilePacking> mlir::xla::tilePackingOf(const ProductSizes &product,
   // Copies for so many rows take little of the time, and what is packed is asked for in time.
   bool isForMany = !packsRows && columns > machine.l2Bytes && product.rows >= kManyRows;
   // A narrow tile reads a line of each step, which is a page of its own where steps are far apart.
-  bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy && !packsRows &&
+  bool isWide = machine.hasNarrowTiles() && product.rows >= kRowsOfCopy &&
                 product.pitch * product.steps >= 4 * machine.tlbReach();
   TilePacking packing{packsRows,
                       isLarge || isBlock || isBatch || isAwkward || isForMany || isWide || product.columnsAlongSteps};

@@ -22,9 +22,9 @@ func.func @main(%x: tensor<256x256xf32>, %y: tensor<256x256xf32>) -> tensor<256x
 
 // -----
 
-// Few rows: the columns are read in order.
+// Few rows: the columns are read in order, in long runs where that is many for a narrow tile.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 256, k d2 8, register 4x4, lanes 16, instruction fma>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 256, k d2 8, register 4x2, lanes 8, instruction fma>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<8x2048x2048, m d0 8, n d1 512, k d2 8, register 4x2, lanes 8, instruction fma>]
 func.func @main(%x: tensor<8x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<8x2048xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x2048xf32>, tensor<2048x2048xf32>) -> tensor<8x2048xf32>
   return %0 : tensor<8x2048xf32>
@@ -32,9 +32,9 @@ func.func @main(%x: tensor<8x2048xf32>, %y: tensor<2048x2048xf32>) -> tensor<8x2
 
 // -----
 
-// The same of wider rows. A step of a narrow tile would read a line of a page: its columns are packed.
+// The same of wider rows. A step of a narrow tile would read a line of a page: its columns are packed, pages of each.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 512, k d2 8, register 4x4, lanes 16, instruction fma>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 64, k d2 1024, register 4x2, lanes 8, instruction fma, pack b>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<16x4096x1024, m d0 16, n d1 1024, k d2 64, register 4x2, lanes 8, instruction fma, pack b>]
 func.func @main(%x: tensor<16x1024xf32>, %y: tensor<1024x4096xf32>) -> tensor<16x4096xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<16x1024xf32>, tensor<1024x4096xf32>) -> tensor<16x4096xf32>
   return %0 : tensor<16x4096xf32>
@@ -93,7 +93,7 @@ func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x
 
 // So are rows along which steps are far apart, of all columns that stay in the second-level cache.
 // CHECK: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 96, n d1 512, k d2 128, register 6x4, lanes 16, instruction fma, pack a>]
-// AVX2: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 96, n d1 512, k d2 128, register 6x2, lanes 8, instruction fma, pack a>]
+// AVX2: xla_rt.plans = [#xla_rt.tiles<768x512x1024, m d0 192, n d1 256, k d2 256, register 6x2, lanes 8, instruction fma, pack a, b>]
 func.func @main(%x: tensor<1024x768xf32>, %y: tensor<1024x512xf32>) -> tensor<768x512xf32> {
   %0 = xla.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<1024x768xf32>, tensor<1024x512xf32>) -> tensor<768x512xf32>
   return %0 : tensor<768x512xf32>
