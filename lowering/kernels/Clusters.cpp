@@ -22,7 +22,7 @@ using namespace mlir::xla;
 /// Ops of a cluster: larger ones take long to compile. On a GPU those with elementary functions (not quotients and
 /// roots) run out of registers earlier, unless a thread has few numbers at once; a CPU has the stack, nearer than
 /// tensors that several kernels would hand on.
-static constexpr size_t kMostOps = 256, kMostWithFunctions = 64;
+static constexpr size_t kMostOps = 512, kMostWithFunctions = 64;
 static constexpr int64_t kFewNumbers = 32;
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
