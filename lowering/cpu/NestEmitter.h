@@ -165,6 +165,7 @@ protected:
   void addPattern(LaneAddress &address);
   LaneAddress resolve(const Address &address, unsigned uo, unsigned vo);
   Emitted affineValue(AffineExpr expr, unsigned uo, unsigned vo);
+  std::pair<Value, Type> distanceInMemory(const Emitted &part, Type memory);
   Emitted pointer(const Buffer &buffer, Type memoryType, const LaneAddress &address);
   Value lanePointers(const Buffer &buffer, Type memoryType, const LaneAddress &address, Emitted base);
   Value fromMemory(Value loaded, Type type);

@@ -18,6 +18,25 @@ using namespace mlir::xla;
 /// A complex number in memory, by the type of its parts.
 static Type pairOf(Type part) { return LLVM::LLVMStructType::getLiteral(part.getContext(), {part, part}); }
 
+/// How far it is along a part of an address, and in which units. Multiples of rows are bytes: LLVM folds a multiple of
+/// elements into some of the addresses that it is part of as bytes, into others as elements, and then has both.
+std::pair<Value, Type> NestEmitter::distanceInMemory(const Emitted &part, Type memory) {
+  constexpr int64_t lineBytes = 64;
+  auto multiple = part.value.getDefiningOp<arith::MulIOp>();
+  APInt factor;
+  if (onDevice || !multiple || !memory.isIntOrFloat() || !matchPattern(multiple.getRhs(), m_ConstantInt(&factor)))
+    return {part.value, memory};
+  int64_t rowBytes = factor.getSExtValue() * elementStorageBytes(memory);
+  if (std::abs(rowBytes) < lineBytes)
+    return {part.value, memory};
+  Emitted &distance = sums[{part.value.getAsOpaquePointer(), memory.getAsOpaquePointer()}];
+  if (!distance.value) {
+    at(part.level);
+    distance = {product(multiple.getLhs(), rowBytes), part.level};
+  }
+  return {distance.value, b.getI8Type()};
+}
+
 NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, const LaneAddress &address) {
   Value base = slots[buffer.slot];
   Type pointerType = base.getType();
@@ -27,9 +46,10 @@ NestEmitter::Emitted NestEmitter::pointer(const Buffer &buffer, Type memory, con
     Emitted &shared =
         sums[{result.value.getAsOpaquePointer(), memory.getAsOpaquePointer(), part.value.getAsOpaquePointer()}];
     if (!shared.value) {
+      auto [distance, unit] = distanceInMemory(part, memory);
       unsigned level = std::max(result.level, part.level);
       at(level);
-      shared = {LLVM::GEPOp::create(b, pointerType, memory, result.value, ValueRange{part.value}), level};
+      shared = {LLVM::GEPOp::create(b, pointerType, unit, result.value, ValueRange{distance}), level};
     }
     result = shared;
   }

@@ -292,10 +292,11 @@ func.func @main(%x: tensor<1x22xf32>) -> tensor<40x22xf32> {
 
 // -----
 
-// Rows of 12: what is kept of one for later has room for a whole vector, which is read as it was written.
+// Rows of 12: what is kept of one for later has room for a whole vector, which is read as it was written. How far apart
+// rows are is in bytes.
 // CHECK-LABEL: func.func private @rows_0.impl
 // CHECK: llvm.intr.masked.load %{{.*}}vector<16xf32>
-// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c16_i64
+// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c64_i64
 // CHECK: %[[AT:.*]] = llvm.getelementptr %[[SCRATCH:[a-z0-9]*]][%[[ROW]]]
 // CHECK: llvm.store %{{.*}}, %[[AT]] {{.*}}vector<16xf32>
 // CHECK: %[[AGAIN:.*]] = llvm.getelementptr %[[SCRATCH]][
