@@ -448,9 +448,9 @@ void NestEmitter::emitStepOfProducts(Value columns, Value rows, SmallVectorImpl<
   }
 }
 
-/// The block of k for one tile. Where a step has few products of floats, counting takes as long as some of them: a turn
-/// of the loop has two steps. Not by vectors of 128 bits, for which products and sums may be two instructions: what one
-/// hands to the other has no register then.
+/// The block of k for one tile. Where a step has few products of packed floats, counting takes as long as some of them: a
+/// turn of the loop has two steps. Not by vectors of 128 bits, for which products and sums may be two instructions: what
+/// one hands to the other has no register then.
 void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
   constexpr int64_t fewProducts = 12, stepsOfTurn = 2, fewSteps = 4, leastBits = 256;
   int64_t group = tiles->group, size = nest->sizes[tiles->k];
@@ -459,7 +459,8 @@ void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows
   if (size % group)
     upper = product(arith::DivUIOp::create(b, sum(upper, i64(group - 1)), i64(group)), group);
   bool isNarrow = tiles->lanes * tiles->packedType.getIntOrFloatBitWidth() < leastBits;
-  if (group > 1 || isNarrow || uCount * vCount > fewProducts || std::min(size, tiles->kBlock) < fewSteps)
+  if (!tiles->packB || group > 1 || isNarrow || uCount * vCount > fewProducts ||
+      std::min(size, tiles->kBlock) < fewSteps)
     return emitProducts(lower, upper, /*ofTurn=*/1, /*nonEmpty=*/true, columns, rows, running);
   if (size % stepsOfTurn == 0 && tiles->kBlock % stepsOfTurn == 0)
     return emitProducts(lower, upper, stepsOfTurn, /*nonEmpty=*/true, columns, rows, running);

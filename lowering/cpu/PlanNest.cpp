@@ -578,7 +578,7 @@ void Planner::chooseVectors() {
 void Planner::chooseRows() {
   bool isWindow = plan.reductionLoops.size() > 1;
   int64_t size = nest.sizes[plan.u], inCache = rowsInCache(plan.u);
-  if (!isWindow && rowVectors == 1 && readsNumbers())
+  if (rowVectors == 1 && readsNumbers())
     plan.vUnroll = vectorsOfRows(plan.vUnroll, size);
   // As many steps, of which none does more than it must: two of four for a row of seven, not two of six.
   auto rowsOf = [&](int64_t registers) {
@@ -746,8 +746,11 @@ void Planner::cutLanes() {
     if (vSize() >= 2 * machine.longRow())
       plan.vBlock = machine.longRow();
   } else if (hasReduction && plan.u >= 0 && !plan.slides) {
-    // A tile wide, so that it reads one panel.
-    if (vSize() > step)
+    // A tile wide, so that it reads one panel. Long rows, of more than the second-level cache, would be read again for
+    // each: all panels of a block of rows are one item, if they stay in that cache.
+    int64_t steps = reductionSteps(), bytes = steps * widest / 8;
+    bool areRowsFar = plan.uBlock > 0 && steps >= vSize() && bytes * nest.sizes[plan.u] > machine.l2Bytes;
+    if (vSize() > step && !(areRowsFar && bytes * vSize() <= machine.l2Share()))
       plan.vBlock = step;
   } else if (hasReduction) {
     // Columns of a reduction, of which each is enough work for an item.
