@@ -424,7 +424,9 @@ def main() -> int:
     lines, failed = [], False
     with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
         for measure, names, head in tables:
-            lines += [head, "|---" * (head.count("|") - 1) + "|"] if names else []
+            if not names:
+                continue
+            lines += [head, "|---" * (head.count("|") - 1) + "|"]
             print("\n".join(lines[-2:]), flush=True)
             for line, good in pool.imap(measure, [(name, options) for name in names]):
                 lines.append(line)
