@@ -7,6 +7,7 @@
 #include "mlir_xla/lowering/Machine.h"
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/kernels/Evaluations.h"
+#include "mlir_xla/lowering/kernels/ProductSums.h"
 #include "mlir_xla/lowering/kernels/Recompute.h"
 #include "mlir_xla/lowering/kernels/RowBlocks.h"
 #include "mlir_xla/lowering/kernels/Windows.h"
@@ -773,6 +774,7 @@ FailureOr<std::vector<Cluster>> mlir::xla::formClusters(Block &block, KernelOps 
                                                         const Machine &machine) {
   FailureOr<std::vector<Cluster>> clusters = Former(block, ops, device, machine).run();
   if (succeeded(clusters) && !device) {
+    fuseProductSums(*clusters, ops, machine);
     fuseWindows(*clusters, ops);
     blockRows(*clusters, ops, machine);
   }

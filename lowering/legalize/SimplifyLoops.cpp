@@ -2,6 +2,8 @@
 // Counted loops: short ones become straight code, and contractions of one slice of an array per iteration become one
 // contraction of the array.
 
+#include "mlir_xla/lowering/Machine.h"
+#include "mlir_xla/lowering/ProductWork.h"
 #include "mlir_xla/lowering/legalize/Build.h"
 #include "mlir_xla/lowering/legalize/SimplifyPatterns.h"
 #include "mlir_xla/lowering/legalize/TripCount.h"
@@ -236,13 +238,72 @@ SmallVector<DotGeneralOp> splitConcatenated(DotGeneralOp dot, WhileOp loop, int6
   return {dot};
 }
 
+/// A product of two matrices, in numbers of each of its loops; null of another one.
+struct MatrixProduct {
+  int64_t rows, columns, steps;
+  int64_t multiplications() const { return rows * columns * steps; }
+};
+
+std::optional<MatrixProduct> matrixProduct(Value left, Value right, DotDimensionNumbersAttr dims) {
+  RankedTensorType leftType = TensorBuilder::typeOf(left), rightType = TensorBuilder::typeOf(right);
+  if (leftType.getRank() != 2 || rightType.getRank() != 2 || !dims.getLhsBatchingDimensions().empty() ||
+      dims.getLhsContractingDimensions().size() != 1)
+    return std::nullopt;
+  int64_t leftDim = dims.getLhsContractingDimensions()[0], rightDim = dims.getRhsContractingDimensions()[0];
+  return MatrixProduct{leftType.getDimSize(1 - leftDim), rightType.getDimSize(1 - rightDim),
+                       leftType.getDimSize(leftDim)};
+}
+
+/// The products of matrices of which `value` is a sum, with whatever else.
+void addends(Value value, SmallVectorImpl<MatrixProduct> &products, unsigned depth = 0) {
+  constexpr unsigned deep = 4;
+  Operation *op = value.getDefiningOp();
+  if (!op || !value.hasOneUse() || depth > deep)
+    return;
+  if (auto dot = dyn_cast<DotGeneralOp>(op); dot && isAddedAsIs(dot)) {
+    if (auto product = matrixProduct(dot.getLhs(), dot.getRhs(), dot.getDotDimensionNumbers()))
+      products.push_back(*product);
+  } else if (isa<AddOp>(op)) {
+    for (Value operand : op->getOperands())
+      addends(operand, products, depth + 1);
+  }
+}
+
+/// Is the product only added to others, with which it is one kernel that is work for all cores (kernels/ProductSums)?
+bool isWorkWithOthers(const Hoisted &hoisted, const Machine &machine) {
+  Type element = TensorBuilder::typeOf(hoisted.result).getElementType();
+  std::optional<MatrixProduct> own = matrixProduct(hoisted.left, hoisted.right, hoisted.dims);
+  if (!own || !hoisted.isLeftSliced || !isAddedAsIs(hoisted.products))
+    return false;
+  SmallVector<MatrixProduct> products{*own};
+  for (Value sum = hoisted.result; sum.hasOneUse();) {
+    auto add = dyn_cast<AddOp>(*sum.user_begin());
+    if (!add)
+      break;
+    for (Value operand : add->getOperands())
+      if (operand != sum)
+        addends(operand, products);
+    sum = add;
+  }
+  int64_t multiplications = 0, columns = 0;
+  for (const MatrixProduct &product : products) {
+    if (product.multiplications() >= kProductOfCores)
+      return false;
+    multiplications += product.multiplications();
+    columns += product.columns * product.steps;
+  }
+  return products.size() > 1 && multiplications >= kProductsOfKernel &&
+         columns * element.getIntOrFloatBitWidth() / 8 <= machine.l2Share();
+}
+
 /// Does the product of one iteration, by itself, take no longer than its part of the product of all? It is work for all
-/// cores, or it is small and its factors stay in the first-level cache. Measured with two threads on a Zen 4, products
-/// in the loop took, of the time of those before it: 0.95 to 1.03 (2 to 8 million multiplications in an
-/// iteration), 1.05 to 1.3 (0.5 to 1.8 million), 0.88 to 1.0 (up to 4 rows, 4 KiB of the other factor), 1.1 to 1.3 (8
-/// rows, or 16 KiB). Products of several iterations at a time, in a loop around this one, took 1.1 to 1.5.
+/// cores, alone or with others, or it is small and its factors stay in the first-level cache. Measured with two threads
+/// on a Zen 4, products in the loop took, of the time of those before it: 0.95 to 1.03 (2 to 8 million multiplications
+/// in an iteration), 1.05 to 1.3 (0.5 to 1.8 million), 0.88 to 1.0 (up to 4 rows, 4 KiB of the other factor), 1.1
+/// to 1.3 (8 rows, or 16 KiB). Products of several iterations at a time, in a loop around this one, took 1.1 to 1.5.
 bool isAsFastAlone(const Hoisted &hoisted) {
-  constexpr int64_t muchWork = 1 << 21, fewRows = 4, smallFactor = 8 << 10;
+  constexpr int64_t fewRows = 4, smallFactor = 8 << 10;
+  Machine machine;
   auto [sliced, other] =
       hoisted.isLeftSliced ? std::pair(hoisted.left, hoisted.right) : std::pair(hoisted.right, hoisted.left);
   auto slicedType = TensorBuilder::typeOf(sliced), otherType = TensorBuilder::typeOf(other),
@@ -254,7 +315,7 @@ bool isAsFastAlone(const Hoisted &hoisted) {
     steps *= slicedType.getDimSize(d);
   int64_t factorBytes = otherType.getNumElements() * llvm::divideCeil(otherType.getElementTypeBitWidth(), 8);
   bool isSmall = slicedType.getNumElements() <= fewRows * steps && factorBytes <= smallFactor;
-  return isSmall || type.getNumElements() * steps >= muchWork;
+  return isSmall || type.getNumElements() * steps >= kProductOfCores || isWorkWithOthers(hoisted, machine);
 }
 
 /// Has each iteration compute its product again, unless the loop does more with the products of all. Those take memory.

@@ -566,6 +566,82 @@ func.func @large_steps(%xs: tensor<9x128x128xf32>, %w: tensor<128x128xf32>)
 
 // -----
 
+// So does a product that is added to another one, as the two are work for all cores.
+// CHECK-LABEL: func.func @added_steps(
+// CHECK: xla.dot_general
+// CHECK: xla.while
+// SINKS-LABEL: func.func @added_steps(
+// SINKS-NOT: xla.dot_general
+// SINKS: xla.while
+// SINKS-COUNT-2: xla.dot_general
+func.func @added_steps(%xs: tensor<9x32x128xf32>, %h: tensor<32x128xf32>, %w: tensor<128x128xf32>,
+    %u: tensor<128x128xf32>, %b: tensor<128xf32>) -> tensor<32x128xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %bias = xla.broadcast_in_dim %b, dims = [1] : (tensor<128xf32>) -> tensor<32x128xf32>
+  %r:2 = xla.while(%i = %zero, %p = %h) : tensor<i32>, tensor<32x128xf32>
+  cond {
+    %end = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 32, 128]
+      : (tensor<9x32x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x128xf32>
+    %x = xla.reshape %s : (tensor<1x32x128xf32>) -> tensor<32x128xf32>
+    %y = xla.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<32x128xf32>, tensor<128x128xf32>) -> tensor<32x128xf32>
+    %z = xla.dot_general %p, %u, contracting_dims = [1] x [0]
+      : (tensor<32x128xf32>, tensor<128x128xf32>) -> tensor<32x128xf32>
+    %a = xla.add %y, %bias : tensor<32x128xf32>
+    %o = xla.add %a, %z : tensor<32x128xf32>
+    %t = xla.tanh %o : tensor<32x128xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %t : tensor<i32>, tensor<32x128xf32>
+  }
+  return %r#1 : tensor<32x128xf32>
+}
+
+// -----
+
+// They are too little work.
+// CHECK-LABEL: func.func @few_added_steps(
+// CHECK: xla.dot_general
+// CHECK: xla.while
+// SINKS-LABEL: func.func @few_added_steps(
+// SINKS: xla.dot_general
+// SINKS: xla.while
+// SINKS: xla.dot_general
+// SINKS-NOT: xla.dot_general
+// SINKS: return
+func.func @few_added_steps(%xs: tensor<9x16x128xf32>, %h: tensor<16x128xf32>, %w: tensor<128x128xf32>,
+    %u: tensor<128x128xf32>, %b: tensor<128xf32>) -> tensor<16x128xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %bias = xla.broadcast_in_dim %b, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
+  %r:2 = xla.while(%i = %zero, %p = %h) : tensor<i32>, tensor<16x128xf32>
+  cond {
+    %end = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  } do {
+    %one = xla.constant dense<1> : tensor<i32>
+    %s = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, 16, 128]
+      : (tensor<9x16x128xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x16x128xf32>
+    %x = xla.reshape %s : (tensor<1x16x128xf32>) -> tensor<16x128xf32>
+    %y = xla.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<16x128xf32>, tensor<128x128xf32>) -> tensor<16x128xf32>
+    %z = xla.dot_general %p, %u, contracting_dims = [1] x [0]
+      : (tensor<16x128xf32>, tensor<128x128xf32>) -> tensor<16x128xf32>
+    %a = xla.add %y, %bias : tensor<16x128xf32>
+    %o = xla.add %a, %z : tensor<16x128xf32>
+    %t = xla.tanh %o : tensor<16x128xf32>
+    %n = xla.add %i, %one : tensor<i32>
+    xla.return %n, %t : tensor<i32>, tensor<16x128xf32>
+  }
+  return %r#1 : tensor<16x128xf32>
+}
+
+// -----
+
 // Of what is concatenated, the products of slices are those of all before the loop, on a device; what is next to each
 // other stays together.
 // DEVICE-LABEL: func.func @concatenated(

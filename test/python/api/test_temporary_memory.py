@@ -94,6 +94,35 @@ def test_the_value_of_a_loop_is_returned_twice_or_beside_another(trips, results)
     check(text, floats(2000), arena=4 * 2000 + 64)
 
 
+@pytest.mark.parametrize("rows, inputs, states", [(32, 128, 128), (50, 64, 200), (128, 96, 60)])
+@pytest.mark.parametrize("isFirst", [True, False])
+def test_inputs_are_multiplied_in_each_step_where_that_is_one_kernel_with_its_states(rows, inputs, states, isFirst):
+    state, one, row = f"tensor<{rows}x{states}xf32>", f"tensor<1x{rows}x{inputs}xf32>", f"tensor<{rows}x{inputs}xf32>"
+    array, ofInputs, ofStates = f"tensor<20x{rows}x{inputs}xf32>", f"{inputs}x{states}", f"{states}x{states}"
+    body = f"""
+        %zero = xla.constant dense<0> : tensor<i32>
+        %slice = xla.dynamic_slice %xs, %i, %zero, %zero, sizes = [1, {rows}, {inputs}]
+          : ({array}, tensor<i32>, tensor<i32>, tensor<i32>) -> {one}
+        %x = xla.reshape %slice : ({one}) -> {row}
+        %p = xla.dot_general %x, %w, contracting_dims = [1] x [0] : ({row}, tensor<{ofInputs}xf32>) -> {state}
+        %q = xla.dot_general %h, %u, contracting_dims = [1] x [0] : ({state}, tensor<{ofStates}xf32>) -> {state}
+        %b = xla.broadcast_in_dim %bias, dims = [1] : (tensor<{states}xf32>) -> {state}
+        %a = xla.add {"%p, %b" if isFirst else "%q, %b"} : {state}
+        %s = xla.add %a, {"%q" if isFirst else "%p"} : {state}
+        %t = xla.tanh %s : {state}
+    """
+    text = f"""
+    func.func @main(%xs: {array}, %w: tensor<{ofInputs}xf32>, %u: tensor<{ofStates}xf32>, %bias: tensor<{states}xf32>,
+        %start: {state}) -> {state} {{
+      {loop(20, [("h", "start", state)], body, "%t")}
+      return %r#1 : {state}
+    }}"""
+    weights = floats(inputs, states) / 16, floats(states, states)[::-1].copy() / 16
+    arguments = floats(20, rows, inputs), *weights, floats(states), floats(rows, states)
+    blocks = 12  # rows at most, whose sums a single thread has in the arena, too
+    check(text, *arguments, arena=4 * (rows + blocks) * states + 64, tolerance=1e-3)
+
+
 @pytest.mark.parametrize("begin, reads, reuses", [(0, "%i", True), (1, "%i", False), (0, "%last", False)])
 def test_states_of_a_recurrence_are_stacked_over_what_goes_into_them(begin, reads, reuses):
     """Unless some of it is read again, or not overwritten."""
