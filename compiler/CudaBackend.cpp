@@ -29,6 +29,7 @@ void addDeviceLinalgPasses(OpPassManager &passes, const LoweringOptions &) {
 
 void addPlannedKernelsPasses(OpPassManager &passes, const LoweringOptions &options) {
   buildGpuKernelsPipeline(passes);
+  passes.addPass(createFuseTransforms());
   passes.addPass(createPlanBlocks({options.instructions}));
   passes.addPass(createPlanThreads());
 }

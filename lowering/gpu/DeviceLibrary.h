@@ -31,7 +31,8 @@ struct LibraryStep {
   int64_t work;
   int64_t team = 1;
   StepCost cost = {};
-  bool isGeneral = false; // its function need not know parameters when it is compiled
+  bool isGeneral = false;   // its function need not know parameters when it is compiled
+  bool callsOthers = false; // it calls functions among its buffers, which it has to know then
 };
 
 /// How the device does a library call: steps in this order, each when the one before is complete. All have the buffers

@@ -4,6 +4,7 @@
 
 #include "mlir_xla/lowering/GpuMachine.h"
 #include "mlir_xla/lowering/gpu/LibrarySteps.h"
+#include "mlir_xla/lowering/gpu/TransformEnds.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -24,10 +25,11 @@ namespace {
 
 /// As in runtime/library/fft/Transforms.h and runtime/cuda/device/Fft.cpp.
 enum Kind : int64_t { Forward, Inverse, RealToComplex, ComplexToReal };
-enum Form : int64_t { Plain, RealPart, HalfSpectrum };
+enum Form : int64_t { Plain, RealPart, HalfSpectrum, Pairs };
 
 struct Place {
   int64_t buffer = -1, offset = 0; // in the scratch memory if there is no buffer
+  int64_t function = -1;           // a buffer that elements come from, or are given to, instead
 };
 
 /// The transforms along a dimension of an array.
@@ -42,14 +44,16 @@ struct Transform {
 
 /// Reads what the one before has written, and writes somewhere else, or in place: if its items are whole transforms.
 struct Action {
-  std::function<void(Place from, Place to)> emit;
+  std::function<void(Place from, Place to, const StepCost &cost)> emit;
+  StepCost cost;
   int64_t bytes; // that it writes
   bool mayBeInPlace = false;
 };
 
 class FftPlanner {
 public:
-  FftPlanner(rt::LibraryCallOp op) : suffix(op.getFunction().take_back(4)), part(suffix == "_f32" ? 4 : 8) {
+  FftPlanner(rt::LibraryCallOp op)
+      : suffix(op.getFunction().take_back(4)), part(suffix == "_f32" ? 4 : 8), ends(TransformEnds::of(op)) {
     auto bytesOf = [&](Value value) {
       auto type = cast<RankedTensorType>(value.getType());
       return type.getNumElements() * (isa<ComplexType>(type.getElementType()) ? 2 : 1) * part;
@@ -60,7 +64,7 @@ public:
     inner = p[2];
     inPlace = p[4];
     lengths = p.drop_front(6);
-    resultBytes = bytesOf(op.getOuts()[0]);
+    resultBytes = ends.stores ? ends.written : bytesOf(op.getOuts()[0]);
   }
 
   std::optional<LibraryFacts> plan() {
@@ -126,8 +130,9 @@ private:
 
   /// PassPlan
   static SmallVector<int64_t> describe(const Transform &t, int64_t done, Place from, Place to) {
-    return {t.length,  t.inner,    done,     from.buffer, from.offset, to.buffer,
-            to.offset, t.fromForm, t.toForm, t.swapsFrom, t.swapsTo,   llvm::bit_cast<int64_t>(t.factor)};
+    return {
+        t.length,  t.inner,     done,       from.buffer, from.offset, from.function, to.buffer,
+        to.offset, to.function, t.fromForm, t.toForm,    t.swapsFrom, t.swapsTo,     llvm::bit_cast<int64_t>(t.factor)};
   }
 
   int64_t team() const { return part == 4 ? 256 : 128; }
@@ -222,7 +227,7 @@ private:
     cost.phases = 2 + 4 * radices.passes;
     bool isPlain = !with.joins && !with.splits && !with.begins && !with.convolves && !with.ends &&
                    pass.fromForm == Plain && pass.toForm == Plain;
-    actions.push_back({[=](Place from, Place to) {
+    actions.push_back({[=](Place from, Place to, const StepCost &cost) {
                          SmallVector<int64_t> parameters = describe(pass, done, from, to);
                          llvm::append_values(parameters, radix, lines, all, radices.sixteens, radices.rest,
                                              radices.odd[0], radices.odd[1], radices.odd[2],
@@ -232,9 +237,9 @@ private:
                          Transform array = with.array.value_or(Transform{1, 1, 1});
                          llvm::append_range(parameters, describe(array, 0, Place(), Place()));
                          llvm::append_values(parameters, pass.length, array.outer * array.inner);
-                         steps.add(name("block"), parameters, llvm::divideCeil(all, lines), team(), cost);
+                         addStep("block", parameters, llvm::divideCeil(all, lines), team(), cost, from, to);
                        },
-                       bytes, isPlain && radix == pass.length});
+                       cost, bytes, isPlain && radix == pass.length});
   }
 
   /// The transform's pass `i` of so many: only the first one finds another form, only the last one makes one.
@@ -266,18 +271,19 @@ private:
       return;
     for (auto [i, radix] : llvm::enumerate(*radices)) {
       Transform pass = passOf(transform, i, radices->size());
-      actions.push_back({[=, radix = radix](Place from, Place to) {
-                           steps.add(name("pass_" + std::to_string(radix)), describe(pass, done, from, to),
-                                     pass.elements() / radix, 1, costOf(pass, radix, done > 1));
+      actions.push_back({[=, radix = radix](Place from, Place to, const StepCost &cost) {
+                           addStep("pass_" + std::to_string(radix), describe(pass, done, from, to),
+                                   pass.elements() / radix, 1, cost, from, to);
                          },
-                         bytesOf(pass), pass.fromForm == Plain && pass.toForm == Plain && radix == pass.length});
+                         costOf(pass, radix, done > 1), bytesOf(pass),
+                         pass.fromForm == Plain && pass.toForm == Plain && radix == pass.length});
       done *= radix;
     }
   }
   int64_t bytesOf(const Transform &t, Form form) const {
-    return form == Plain      ? complexBytes(t.elements())
-           : form == RealPart ? part * t.elements()
-                              : complexBytes(t.outer * (t.length / 2 + 1));
+    return form == RealPart       ? part * t.elements()
+           : form == HalfSpectrum ? complexBytes(t.outer * (t.length / 2 + 1))
+                                  : complexBytes(t.elements());
   }
   int64_t bytesOf(const Transform &t) const { return bytesOf(t, t.toForm); }
 
@@ -335,17 +341,18 @@ private:
     if (length % 2)
       return add({length, lines, 1, RealPart, HalfSpectrum});
     // Neighbouring numbers are complex ones.
+    Transform pairs{length / 2, lines, 1, ends.loads ? Pairs : Plain};
     if (isOneBlock(length / 2, lines))
-      return addBlocks({length / 2, lines, 1}, length / 2, 1, {/*joins=*/false, /*splits=*/true});
+      return addBlocks(pairs, length / 2, 1, {/*joins=*/false, /*splits=*/true});
     if (length > 2)
-      add({length / 2, lines, 1});
+      add(pairs);
     addPairs("split", length, lines, complexBytes(lines * (length / 2 + 1)));
   }
 
   void addToReal(int64_t length, int64_t lines, double factor) {
     if (length % 2)
       return add({length, lines, 1, HalfSpectrum, RealPart, true, true, factor});
-    Transform pairs{length / 2, lines, 1, Plain, Plain, false, true, factor};
+    Transform pairs{length / 2, lines, 1, Plain, ends.stores ? Pairs : Plain, false, true, factor};
     if (isOneBlock(length / 2, lines))
       return addBlocks(pairs, length / 2, 1, {/*joins=*/true});
     addPairs("join", length, lines, complexBytes(lines * (length / 2)));
@@ -353,11 +360,19 @@ private:
   }
 
   void addPairs(StringRef step, int64_t length, int64_t lines, int64_t bytes) {
-    actions.push_back({[=](Place from, Place to) {
-                         steps.add(name(step), {length, from.buffer, from.offset, to.buffer, to.offset},
-                                   lines * (length / 4 + 1), 1, costOf(bytes, bytes));
+    actions.push_back({[=](Place from, Place to, const StepCost &cost) {
+                         addStep(step,
+                                 {length, from.buffer, from.offset, from.function, to.buffer, to.offset, to.function},
+                                 lines * (length / 4 + 1), 1, cost, from, to);
                        },
-                       bytes});
+                       costOf(bytes, bytes), bytes});
+  }
+
+  /// A step whose function calls others has a kernel of its own: there they are inlined.
+  void addStep(const Twine &function, ArrayRef<int64_t> parameters, int64_t work, int64_t team, const StepCost &cost,
+               Place from, Place to) {
+    steps.add(name(function.str()), parameters, work, team, cost, /*isGeneral=*/false,
+              /*callsOthers=*/from.function >= 0 || to.function >= 0);
   }
 
   //===- Where ----------------------------------------------------------------------------------------------------===//
@@ -366,6 +381,9 @@ private:
   /// another one: the result if it fits, or one of two areas in the scratch memory.
   void emit() {
     constexpr int result = 0;
+    // A function stores other elements than those at the places that it is called for.
+    if (ends.stores)
+      actions.back().mayBeInPlace = false;
     SmallVector<int> areas(actions.size(), result);
     int64_t bytes[3] = {0, 0, 0};
     for (int i = static_cast<int>(actions.size()) - 2; i >= 0; --i) {
@@ -381,14 +399,29 @@ private:
     }
     Place places[3] = {{inPlace ? 0 : 1, 0}, {-1, steps.allocate(bytes[1])}, {-1, steps.allocate(bytes[2])}};
     Place from{0, 0};
-    for (auto [action, area] : llvm::zip_equal(actions, areas)) {
-      action.emit(from, places[area]);
-      from = places[area];
+    if (ends.loads) {
+      from.function = TransformEnds::kLoad;
+      actions.front().cost.read = ends.read;
+      actions.front().cost.products += ends.loading;
+    }
+    if (ends.stores) {
+      places[result].function = TransformEnds::kStore;
+      actions.back().cost.written = ends.written;
+      actions.back().cost.read += ends.readBehind;
+      actions.back().cost.products += ends.storing;
+    }
+    for (auto [i, action] : llvm::enumerate(actions)) {
+      Place to = places[areas[i]];
+      if (i + 1 < actions.size())
+        to.function = -1;
+      action.emit(from, to, action.cost);
+      from = to;
     }
   }
 
   StringRef suffix;
   int64_t part; // bytes of a real number
+  TransformEnds ends;
   Kind kind;
   int64_t outer, inner;
   bool inPlace;

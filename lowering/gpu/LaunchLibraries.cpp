@@ -4,6 +4,7 @@
 #include "mlir_xla/lowering/Storage.h"
 #include "mlir_xla/lowering/gpu/DeviceLibrary.h"
 #include "mlir_xla/lowering/gpu/Launch.h"
+#include "mlir_xla/lowering/gpu/TransformEnds.h"
 
 namespace mlir::xla {
 #define GEN_PASS_DEF_LAUNCHLIBRARIES
@@ -26,6 +27,13 @@ struct LaunchLibrariesPass : impl::LaunchLibrariesBase<LaunchLibrariesPass> {
       auto call = dyn_cast_if_present<rt::LibraryCallOp>(wholeKernelIn(kernel).getOperation());
       if (!call)
         continue;
+      ends = {};
+      if (TransformEnds::of(call).any()) {
+        auto emitted = emitTransformEnds(kernel, call, getDeviceModule(getOperation()));
+        if (failed(emitted))
+          return signalPassFailure();
+        ends = *emitted;
+      }
       if (std::optional<LibraryFacts> facts = gpuLibraryFacts(call))
         callOnDevice(kernel, call, *facts);
       else
@@ -68,9 +76,23 @@ private:
     return host;
   }
 
-  /// Of the arguments of an implementation of `kernel`, those that are the operands of `op`, in their order.
-  static SmallVector<Value> buffersOf(func::FuncOp kernel, rt::LibraryCallOp op, ValueRange arguments) {
+  /// Of the arguments of an implementation of `kernel`, those that are the operands of `op`, in their order; of a
+  /// transform with something around it, what `TransformEnds::Buffer` says.
+  SmallVector<Value> buffersOf(ImplicitLocOpBuilder &b, func::FuncOp kernel, rt::LibraryCallOp op,
+                               ValueRange arguments) {
     SmallVector<Value> buffers;
+    if (ends.first || ends.second) {
+      auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+      Value none = LLVM::ZeroOp::create(b, pointerType);
+      auto address = [&](LLVM::LLVMFuncOp function) -> Value {
+        return function ? LLVM::AddressOfOp::create(b, function).getResult() : none;
+      };
+      auto operand = dyn_cast<BlockArgument>(op.getInputs()[0]);
+      Value result = arguments[kernel.getNumArguments()];
+      SmallVector<Value> ofFunctions(arguments.take_front(kernel.getNumArguments() + 1));
+      return {operand ? arguments[operand.getArgNumber()] : none, result, address(ends.first), address(ends.second),
+              arrayOf(b, ofFunctions)};
+    }
     for (Value input : op.getInputs())
       buffers.push_back(arguments[cast<BlockArgument>(input).getArgNumber()]);
     llvm::append_range(buffers, arguments.slice(kernel.getNumArguments(), op.getOuts().size()));
@@ -100,7 +122,8 @@ private:
   static llvm::StringMap<StepKernel> findShared(const LibraryFacts &facts) {
     llvm::StringMap<SmallVector<const LibraryStep *>> groups;
     for (const LibraryStep &step : facts.steps)
-      groups[step.function].push_back(&step);
+      if (!step.callsOthers)
+        groups[step.function].push_back(&step);
     llvm::StringMap<StepKernel> shared;
     for (auto &[function, steps] : groups) {
       const LibraryStep &first = *steps.front();
@@ -139,7 +162,7 @@ private:
         continue;
       std::string name = (kernel.getName() + (facts.steps.size() > 1 ? "_step" + Twine(number) : Twine())).str();
       SmallVector<Value> operands(host.getArguments().drop_back(2));
-      auto found = shared.find(step.function);
+      auto found = step.callsOthers ? shared.end() : shared.find(step.function);
       if (found == shared.end()) {
         gpu::GPUFuncOp launched = once(step.function, emitStep(kernel, op, name, TypeRange(ValueRange(operands)), step,
                                                                facts.scratch != 0, nullptr));
@@ -182,6 +205,7 @@ private:
   }
 
   llvm::StringMap<SmallVector<gpu::GPUFuncOp>> kernels; // of steps, by the function that they call
+  std::pair<LLVM::LLVMFuncOp, LLVM::LLVMFuncOp> ends;   // functions that the steps of the call at hand call
 
   /// The kernel of a step, or of all that share one.
   gpu::GPUFuncOp emitStep(func::FuncOp kernel, rt::LibraryCallOp op, StringRef name, TypeRange operands,
@@ -198,30 +222,30 @@ private:
     }
     // Who shares the kernel has more items, or fewer: the function is given none by threads that are too many.
     int64_t threads = shared ? std::numeric_limits<int64_t>::max() : step.work * step.team;
-    gpu::GPUFuncOp kernelOnDevice =
-        emitKernel(onDevice, op.getLoc(), name, llvm::to_vector(operands), threads,
-                   [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
-                     SmallVector<Value> parameters;
-                     for (int64_t parameter : step.parameters)
-                       parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
-                     Value item = arith::IndexCastOp::create(b, i64, thread);
-                     if (step.team > 1)
-                       item = arith::DivUIOp::create(b, item, arith::ConstantIntOp::create(b, step.team, 64));
-                     Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
-                     if (shared) { // LLVM has to see that there is one item
-                       ArrayRef<Value> own = arguments.take_back(1 + shared->varying.size());
-                       arguments = arguments.drop_back(own.size());
-                       Value isItem = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, item, own[0]);
-                       auto branch = scf::IfOp::create(b, isItem, /*withElseRegion=*/false);
-                       b.setInsertionPointToStart(branch.thenBlock());
-                       for (auto [i, value] : llvm::zip_equal(shared->varying, own.drop_front()))
-                         parameters[i] = value;
-                     }
-                     Value scratch = hasScratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
-                     func::CallOp::create(b, function,
-                                          ValueRange{arrayOf(b, parameters),
-                                                     arrayOf(b, buffersOf(kernel, op, arguments)), item, end, scratch});
-                   });
+    gpu::GPUFuncOp kernelOnDevice = emitKernel(
+        onDevice, op.getLoc(), name, llvm::to_vector(operands), threads,
+        [&](ImplicitLocOpBuilder &b, Value thread, ArrayRef<Value> arguments) {
+          SmallVector<Value> parameters;
+          for (int64_t parameter : step.parameters)
+            parameters.push_back(arith::ConstantIntOp::create(b, parameter, 64));
+          Value item = arith::IndexCastOp::create(b, i64, thread);
+          if (step.team > 1)
+            item = arith::DivUIOp::create(b, item, arith::ConstantIntOp::create(b, step.team, 64));
+          Value end = arith::AddIOp::create(b, item, arith::ConstantIntOp::create(b, 1, 64));
+          if (shared) { // LLVM has to see that there is one item
+            ArrayRef<Value> own = arguments.take_back(1 + shared->varying.size());
+            arguments = arguments.drop_back(own.size());
+            Value isItem = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, item, own[0]);
+            auto branch = scf::IfOp::create(b, isItem, /*withElseRegion=*/false);
+            b.setInsertionPointToStart(branch.thenBlock());
+            for (auto [i, value] : llvm::zip_equal(shared->varying, own.drop_front()))
+              parameters[i] = value;
+          }
+          Value scratch = hasScratch ? arguments.back() : LLVM::ZeroOp::create(b, pointerType).getResult();
+          func::CallOp::create(
+              b, function,
+              ValueRange{arrayOf(b, parameters), arrayOf(b, buffersOf(b, kernel, op, arguments)), item, end, scratch});
+        });
     if (step.team > 1)
       kernelOnDevice.setKnownBlockSizeAttr(
           Builder(&getContext()).getDenseI32ArrayAttr({static_cast<int32_t>(step.team), 1, 1}));
@@ -257,7 +281,7 @@ private:
     SmallVector<Value> parameters, bytes;
     for (int64_t parameter : op.getParameters())
       parameters.push_back(constant(parameter));
-    SmallVector<Value> buffers = buffersOf(kernel, op, entry->getArguments());
+    SmallVector<Value> buffers = buffersOf(b, kernel, op, entry->getArguments());
     int64_t updated = 0, count = op.getInputs().size();
     for (auto [i, out] : llvm::enumerate(op.getOuts()))
       if (isa<BlockArgument>(out))

@@ -29,8 +29,8 @@ public:
     return offset;
   }
   void add(const Twine &function, ArrayRef<int64_t> parameters, int64_t work, int64_t team, StepCost cost,
-           bool isGeneral = false) {
-    facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost, isGeneral});
+           bool isGeneral = false, bool callsOthers = false) {
+    facts.steps.push_back({function.str(), llvm::to_vector(parameters), work, team, cost, isGeneral, callsOthers});
   }
   LibraryFacts take() { return std::move(facts); }
 

@@ -76,6 +76,24 @@ def EmitBlocks : Pass<"xla-emit-blocks", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect", "::mlir::xla::XlaRtDialect"];
 }
 
+def FuseTransforms : Pass<"xla-fuse-transforms", "::mlir::ModuleOp"> {
+  let summary = "Make elementwise code a part of the Fourier transform that it is beside";
+  let description = [{
+    An elementwise kernel that computes what a transform reads, for nobody else, becomes a part of the transform's
+    kernel, and so does one that alone reads what has been transformed: the first pass computes elements where it would
+    load them, and the last one goes on with them where it would store them. They are little code, and read memory about
+    in the order of the transform's elements.
+
+    ```mlir
+    %0 = call @elementwise_0(%x) : (tensor<64x1000xf32>) -> tensor<64x1024xf32>
+    %1 = call @library_1(%0) : (tensor<64x1024xf32>) -> tensor<64x513xcomplex<f32>>
+    // =>
+    %1 = call @library_1_0(%x) : (tensor<64x1000xf32>) -> tensor<64x513xcomplex<f32>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect", "::mlir::xla::XlaRtDialect"];
+}
+
 def LaunchLibraries : Pass<"xla-launch-libraries", "::mlir::ModuleOp"> {
   let summary = "Give kernels that call a library an implementation on the host";
   let description = [{

@@ -147,6 +147,7 @@ struct SimplifyPass : xla::impl::SimplifyBase<SimplifyPass> {
     populateConstantOperandPatterns(set);
     populateConvolutionFolds(set);
     populateTransposePatterns(set, device);
+    populateTransformPatterns(set);
     populateUnitDimPatterns(set);
     populateConcatenatePatterns(set, device);
     populateStackedReductionPatterns(set);

@@ -36,6 +36,9 @@ void populateRangePatterns(RewritePatternSet &patterns);
 /// Sums of multiples of indices that number elements in the order of memory.
 void populateIotaPatterns(RewritePatternSet &patterns);
 
+/// Convolutions by transforms of lines that are padded with zeros have lengths that transforms are fast for.
+void populateTransformPatterns(RewritePatternSet &patterns);
+
 /// Dimensions of size 1 leave elementwise ops, broadcasts, transposes, reductions and products.
 void populateUnitDimPatterns(RewritePatternSet &patterns);
 

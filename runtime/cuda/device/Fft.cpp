@@ -19,14 +19,90 @@ enum Form : int64_t {
   Plain,        // complex numbers
   RealPart,     // real numbers, whose imaginary part is zero, or is left out
   HalfSpectrum, // the first half of a line of complex numbers of which the others are the conjugates
+  Pairs,        // real numbers, of which neighbours are a complex one
 };
 
-/// An array, in a buffer of the call or, if that is -1, in the scratch memory.
+/// An array, in a buffer of the call or, if that is -1, in the scratch memory. If `function` is not -1, that buffer is
+/// a function, which elements come from, or are given to, and there is no array: the compiler's code, which computes
+/// the operand or goes on with the result (lowering/gpu/ElementFunctions.h).
 struct Place {
-  int64_t buffer, offset;
+  int64_t buffer, offset, function;
 
   template <typename T> T *at(Buffers buffers, void *scratch) const {
     return reinterpret_cast<T *>(bytesAt(buffer < 0 ? scratch : buffers[buffer], offset));
+  }
+};
+
+/// Given what it works on, the number of an element, real or complex, in its array, and where its parts are, or are to
+/// be.
+template <typename T> using ElementFunction = void (*)(const void *arguments, int64_t element, T *parts);
+
+/// The buffer that is the first argument of such functions. It is not among the buffers itself: what a call may write
+/// to would be unknown to the compiler, and with it the functions.
+constexpr int64_t kArguments = 4;
+
+template <typename T>
+XLA_RT_INLINE void callElementFunction(Buffers buffers, int64_t function, int64_t element, T *parts) {
+  reinterpret_cast<ElementFunction<T>>(buffers[function])(buffers[kArguments], element, parts);
+}
+
+/// What a transform reads. Numbers are those of elements of that type.
+template <typename T> struct Source {
+  const void *memory;
+  Buffers buffers;
+  int64_t function;
+
+  XLA_RT_INLINE Source(const Place &place, Buffers buffers, void *scratch)
+      : memory(place.at<void>(buffers, scratch)), buffers(buffers), function(place.function) {}
+
+  XLA_RT_INLINE Complex<T> complexAt(int64_t i) const {
+    if (function < 0)
+      return static_cast<const Complex<T> *>(memory)[i];
+    alignas(16) T parts[2];
+    callElementFunction(buffers, function, i, parts);
+    return {parts[0], parts[1]};
+  }
+  XLA_RT_INLINE T realAt(int64_t i) const {
+    if (function < 0)
+      return static_cast<const T *>(memory)[i];
+    T part;
+    callElementFunction(buffers, function, i, &part);
+    return part;
+  }
+  /// Of real numbers.
+  XLA_RT_INLINE Complex<T> pairAt(int64_t i) const {
+    if (function < 0)
+      return static_cast<const Complex<T> *>(memory)[i];
+    return {realAt(2 * i), realAt(2 * i + 1)};
+  }
+};
+
+/// What a transform writes.
+template <typename T> struct Target {
+  void *memory;
+  Buffers buffers;
+  int64_t function;
+
+  XLA_RT_INLINE Target(const Place &place, Buffers buffers, void *scratch)
+      : memory(place.at<void>(buffers, scratch)), buffers(buffers), function(place.function) {}
+
+  XLA_RT_INLINE void setComplex(int64_t i, Complex<T> x) const {
+    if (function < 0) {
+      static_cast<Complex<T> *>(memory)[i] = x;
+      return;
+    }
+    alignas(16) T parts[2] = {x.re, x.im};
+    callElementFunction(buffers, function, i, parts);
+  }
+  XLA_RT_INLINE void setReal(int64_t i, T x) const {
+    if (function < 0)
+      static_cast<T *>(memory)[i] = x;
+    else
+      callElementFunction(buffers, function, i, &x);
+  }
+  XLA_RT_INLINE void setPair(int64_t i, Complex<T> x) const {
+    setReal(2 * i, x.re);
+    setReal(2 * i + 1, x.im);
   }
 };
 
@@ -42,15 +118,19 @@ struct PassPlan {
 };
 
 template <typename T>
-XLA_RT_INLINE Complex<T> loadElement(const PassPlan &plan, const void *from, int64_t outer, int64_t i, int64_t inner) {
+XLA_RT_INLINE Complex<T> loadElement(const PassPlan &plan, const Source<T> &from, int64_t outer, int64_t i,
+                                     int64_t inner) {
   Complex<T> x;
+  int64_t place = (outer * plan.length + i) * plan.inner + inner;
   if (plan.fromForm == Plain) {
-    x = static_cast<const Complex<T> *>(from)[(outer * plan.length + i) * plan.inner + inner];
+    x = from.complexAt(place);
+  } else if (plan.fromForm == Pairs) {
+    x = from.pairAt(place);
   } else if (plan.fromForm == RealPart) {
-    x = {static_cast<const T *>(from)[outer * plan.length + i], T(0)};
+    x = {from.realAt(place), T(0)};
   } else {
     bool isMirrored = 2 * i > plan.length;
-    x = static_cast<const Complex<T> *>(from)[outer * (plan.length / 2 + 1) + (isMirrored ? plan.length - i : i)];
+    x = from.complexAt(outer * (plan.length / 2 + 1) + (isMirrored ? plan.length - i : i));
     if (isMirrored)
       x = conjugate(x);
     if (i == 0 || 2 * i == plan.length)
@@ -60,16 +140,20 @@ XLA_RT_INLINE Complex<T> loadElement(const PassPlan &plan, const void *from, int
 }
 
 template <typename T>
-XLA_RT_INLINE void storeElement(const PassPlan &plan, void *to, int64_t outer, int64_t i, int64_t inner, Complex<T> x) {
+XLA_RT_INLINE void storeElement(const PassPlan &plan, const Target<T> &to, int64_t outer, int64_t i, int64_t inner,
+                                Complex<T> x) {
   if (plan.swapsTo)
     x = swapped(x);
   x = x * static_cast<T>(asDouble(plan.factor));
+  int64_t place = (outer * plan.length + i) * plan.inner + inner;
   if (plan.toForm == Plain)
-    static_cast<Complex<T> *>(to)[(outer * plan.length + i) * plan.inner + inner] = x;
+    to.setComplex(place, x);
+  else if (plan.toForm == Pairs)
+    to.setPair(place, x);
   else if (plan.toForm == RealPart)
-    static_cast<T *>(to)[outer * plan.length + i] = x.re;
+    to.setReal(place, x.re);
   else if (2 * i <= plan.length)
-    static_cast<Complex<T> *>(to)[outer * (plan.length / 2 + 1) + i] = x;
+    to.setComplex(outer * (plan.length / 2 + 1) + i, x);
 }
 
 template <typename T> XLA_RT_INLINE Complex<T> rounded(Complex<double> x) {
@@ -230,15 +314,15 @@ template <typename T, int R>
 XLA_RT_INLINE void pass(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   PassPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
-  const void *from = plan.from.at<void>(buffers, scratch);
-  void *to = plan.to.at<void>(buffers, scratch);
+  Source<T> from(plan.from, buffers, scratch);
+  Target<T> to(plan.to, buffers, scratch);
   int64_t butterflies = plan.length / R;
   for (int64_t item = begin; item < end; ++item) {
     int64_t inner = item % plan.inner, j = item / plan.inner % butterflies, outer = item / plan.inner / butterflies;
     Complex<T> x[R];
 #pragma unroll
     for (int t = 0; t < R; ++t)
-      x[t] = loadElement<T>(plan, from, outer, j + t * butterflies, inner);
+      x[t] = loadElement(plan, from, outer, j + t * butterflies, inner);
     int64_t k = j % plan.done;
     if (plan.done > 1)
       twiddle(x, k, plan.done * R);
@@ -246,7 +330,7 @@ XLA_RT_INLINE void pass(Parameters p, Buffers buffers, int64_t begin, int64_t en
     int64_t first = (j - k) * R + k;
 #pragma unroll
     for (int t = 0; t < R; ++t)
-      storeElement<T>(plan, to, outer, first + t * plan.done, inner, x[t]);
+      storeElement(plan, to, outer, first + t * plan.done, inner, x[t]);
   }
 }
 
@@ -292,18 +376,18 @@ template <typename T>
 XLA_RT_INLINE void split(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   RealPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
-  const auto *from = plan.from.at<const Complex<T>>(buffers, scratch);
-  auto *to = plan.to.at<Complex<T>>(buffers, scratch);
+  Source<T> from(plan.from, buffers, scratch);
+  Target<T> to(plan.to, buffers, scratch);
   int64_t half = plan.length / 2, pairs = half / 2 + 1;
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / pairs, k = item % pairs;
-    const Complex<T> *z = from + line * half;
-    Complex<T> *spectrum = to + line * (half + 1);
-    Complex<T> low = z[k], high = z[k ? half - k : 0];
+    int64_t z = line * half, spectrum = line * (half + 1);
+    // Nothing comes before the step if lines are one pair, which is the call's operand then.
+    Complex<T> low = from.pairAt(z + k), high = from.pairAt(z + (k ? half - k : 0));
     splitPair(k, half, low, high);
-    spectrum[k] = low;
+    to.setComplex(spectrum + k, low);
     if (2 * k != half)
-      spectrum[half - k] = high;
+      to.setComplex(spectrum + half - k, high);
   }
 }
 
@@ -312,14 +396,14 @@ template <typename T>
 XLA_RT_INLINE void join(Parameters p, Buffers buffers, int64_t begin, int64_t end, void *scratch) {
   RealPlan plan;
   __builtin_memcpy(&plan, p, sizeof(plan));
-  const auto *from = plan.from.at<const Complex<T>>(buffers, scratch);
+  Source<T> from(plan.from, buffers, scratch);
   auto *to = plan.to.at<Complex<T>>(buffers, scratch);
   int64_t half = plan.length / 2, pairs = half / 2 + 1;
   for (int64_t item = begin; item < end; ++item) {
     int64_t line = item / pairs, k = item % pairs;
-    const Complex<T> *spectrum = from + line * (half + 1);
+    int64_t spectrum = line * (half + 1);
     Complex<T> *z = to + line * half;
-    Complex<T> low = spectrum[k], high = spectrum[half - k];
+    Complex<T> low = from.complexAt(spectrum + k), high = from.complexAt(spectrum + half - k);
     joinPair(k, half, low, high);
     z[k] = low;
     if (k > 0 && 2 * k != half)
@@ -340,28 +424,27 @@ XLA_RT_INLINE Complex<double> chirp(int64_t k, int64_t n) { return rootOfUnity(k
 
 /// Elements -> element `i` of a line.
 template <typename T>
-XLA_RT_INLINE Complex<T> chirpedElement(const PassPlan &array, const ChirpLines &to, const void *from, int64_t line,
-                                        int64_t i) {
+XLA_RT_INLINE Complex<T> chirpedElement(const PassPlan &array, const ChirpLines &to, const Source<T> &from,
+                                        int64_t line, int64_t i) {
   int64_t mirrored = least(i, to.size - i);
   if (line == to.lines)
     return mirrored < array.length ? conjugate(rounded<T>(chirp(mirrored, array.length))) : Complex<T>{T(0), T(0)};
   if (i >= array.length)
     return {T(0), T(0)};
-  return loadElement<T>(array, from, line / array.inner, i, line % array.inner) * rounded<T>(chirp(i, array.length));
+  return loadElement(array, from, line / array.inner, i, line % array.inner) * rounded<T>(chirp(i, array.length));
 }
 
 /// The transforms of lines -> their products with that of the last line, with the parts swapped.
 template <typename T>
-XLA_RT_INLINE Complex<T> convolvedElement(const ChirpLines &of, const Complex<T> *from, int64_t line, int64_t i) {
-  return swapped(from[line * of.size + i] * from[of.lines * of.size + i]);
+XLA_RT_INLINE Complex<T> convolvedElement(const ChirpLines &of, const Source<T> &from, int64_t line, int64_t i) {
+  return swapped(from.complexAt(line * of.size + i) * from.complexAt(of.lines * of.size + i));
 }
 
 /// Element `i` of a line, with the parts swapped -> elements of the result.
 template <typename T>
-XLA_RT_INLINE void storeChirped(const PassPlan &array, void *to, int64_t line, int64_t i, Complex<T> x) {
+XLA_RT_INLINE void storeChirped(const PassPlan &array, const Target<T> &to, int64_t line, int64_t i, Complex<T> x) {
   if (i < array.length)
-    storeElement<T>(array, to, line / array.inner, i, line % array.inner,
-                    swapped(x) * rounded<T>(chirp(i, array.length)));
+    storeElement(array, to, line / array.inner, i, line % array.inner, swapped(x) * rounded<T>(chirp(i, array.length)));
 }
 
 //===- Blocks -----------------------------------------------------------------------------------------------------===//
@@ -453,8 +536,8 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
   auto *shared = reinterpret_cast<Complex<T> *>(bytes);
   Own<FftElements<T>, threads> elements;
   const PassPlan &pass = plan.pass;
-  const void *from = pass.from.at<void>(buffers, scratch);
-  void *to = pass.to.at<void>(buffers, scratch);
+  Source<T> from(pass.from, buffers, scratch);
+  Target<T> to(pass.to, buffers, scratch);
   int length = static_cast<int>(plan.radix), stride = lineStride(length), pairs = length / 2 + 1;
   int64_t butterflies = pass.length / plan.radix;
   for (int64_t item = begin; item < end; ++item) {
@@ -491,8 +574,7 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
       if (plan.joins)
         return eachPair(thread,
                         [&](int64_t at, int k, Complex<T> &low, Complex<T> &high) __attribute__((always_inline)) {
-                          const auto *spectrum = static_cast<const Complex<T> *>(from) + at;
-                          Complex<T> x = spectrum[k], y = spectrum[length - k];
+                          Complex<T> x = from.complexAt(at + k), y = from.complexAt(at + length - k);
                           joinPair(k, length, x, y);
                           if (k > 0 && 2 * k != length)
                             high = y;
@@ -502,11 +584,11 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
                   [&](Complex<T> &x, int t, int64_t outer, int64_t j, int64_t inner) __attribute__((always_inline)) {
                     int64_t i = j + t * butterflies;
                     if (plan.begins)
-                      x = chirpedElement<T>(plan.array, plan.chirp, from, outer, i);
+                      x = chirpedElement(plan.array, plan.chirp, from, outer, i);
                     else if (plan.convolves)
-                      x = convolvedElement<T>(plan.chirp, static_cast<const Complex<T> *>(from), outer, i);
+                      x = convolvedElement(plan.chirp, from, outer, i);
                     else
-                      x = loadElement<T>(pass, from, outer, i, inner);
+                      x = loadElement(pass, from, outer, i, inner);
                     if (pass.done > 1)
                       x = x * rounded<T>(rootOfUnity(j % pass.done * t, pass.done * plan.radix));
                   });
@@ -532,21 +614,20 @@ XLA_RT_INLINE void block(Parameters p, Buffers buffers, int64_t begin, int64_t e
       if (plan.splits)
         return eachPair(thread,
                         [&](int64_t at, int k, Complex<T> &low, Complex<T> &high) __attribute__((always_inline)) {
-                          auto *spectrum = static_cast<Complex<T> *>(to) + at;
                           Complex<T> x = low, y = high;
                           splitPair(k, length, x, y);
-                          spectrum[k] = x;
+                          to.setComplex(at + k, x);
                           if (2 * k != length)
-                            spectrum[length - k] = y;
+                            to.setComplex(at + length - k, y);
                         });
       eachElement(thread, alongTo,
                   [&](Complex<T> &x, int t, int64_t outer, int64_t j, int64_t inner) __attribute__((always_inline)) {
                     int64_t k = j % pass.done;
                     int64_t i = (j - k) * plan.radix + k + t * pass.done;
                     if (plan.ends)
-                      storeChirped<T>(plan.array, to, outer, i, x);
+                      storeChirped(plan.array, to, outer, i, x);
                     else
-                      storeElement<T>(pass, to, outer, i, inner, x);
+                      storeElement(pass, to, outer, i, inner, x);
                   });
     });
   }
