@@ -448,9 +448,9 @@ void NestEmitter::emitStepOfProducts(Value columns, Value rows, SmallVectorImpl<
   }
 }
 
-/// The block of k for one tile. Where a step has few products of packed floats, counting takes as long as some of them: a
-/// turn of the loop has two steps. Not by vectors of 128 bits, for which products and sums may be two instructions: what
-/// one hands to the other has no register then.
+/// The block of k for one tile. Where a step has few products of packed floats, counting takes as long as some of them:
+/// a turn of the loop has two steps. Not by vectors of 128 bits, for which products and sums may be two instructions:
+/// what one hands to the other has no register then.
 void NestEmitter::emitProducts(const TileBlock &block, Value columns, Value rows, SmallVectorImpl<Value> &running) {
   constexpr int64_t fewProducts = 12, stepsOfTurn = 2, fewSteps = 4, leastBits = 256;
   int64_t group = tiles->group, size = nest->sizes[tiles->k];
