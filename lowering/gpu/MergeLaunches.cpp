@@ -23,6 +23,8 @@ constexpr int64_t kThreads = GpuMachine::multiprocessors * GpuMachine::threads;
 /// What takes no longer on a core of the host, in nanoseconds, takes the device so little that a launch is a part of it
 /// which is worth saving: 20 us or so.
 constexpr int64_t kSmallCost = 20000000;
+/// Bytes that a step of the device's library moves in no longer than that.
+constexpr int64_t kSmallBytes = 16 << 20;
 /// What takes no longer on a core of the host, in nanoseconds, takes a block of threads no longer than a launch. It is
 /// more than `Launched::isForOneBlock` has, which loops ask for all that they do.
 constexpr int64_t kCostOfLast = 100000;
@@ -146,7 +148,8 @@ PartKernel *Merger::partOf(func::CallOp call) {
 /// Whether its kernel can be part of a launch with others, and would gain by that.
 bool Merger::mayJoin(func::CallOp call) {
   PartKernel *kernel = partOf(call);
-  return kernel && (kernel->launched.blocks * kernel->launched.threads <= kThreads || kernel->cost() <= kSmallCost);
+  return kernel && (kernel->launched.blocks * kernel->launched.threads <= kThreads || kernel->cost() <= kSmallCost ||
+                    kernel->moved.value_or(INT64_MAX) <= kSmallBytes);
 }
 
 /// Whether the block is in a loop of small kernels, which `--xla-launch-loops` makes one kernel.

@@ -24,6 +24,12 @@ static constexpr int64_t kTurnsOfLast = 2, kCountedBlocks = 4096;
 
 //===- Parts ------------------------------------------------------------------------------------------------------===//
 
+/// Its phases, and bytes that it moves.
+static std::pair<int64_t, int64_t> factsOfStep(DictionaryAttr facts) {
+  auto fact = [&](StringRef name) { return facts.getAs<IntegerAttr>(name).getInt(); };
+  return {fact("phases"), fact("read") + fact("written")};
+}
+
 std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const SymbolTable &symbols,
                                            gpu::GPUModuleOp onDevice) {
   PartKernel found;
@@ -45,7 +51,7 @@ std::optional<PartKernel> PartKernel::find(func::FuncOp declaration, const Symbo
   if (!launched->meets)
     found.counted = launched->countedThreads();
   if (auto facts = launched->launch->getAttrOfType<DictionaryAttr>(kStep))
-    found.phases = facts.getAs<IntegerAttr>("phases").getInt();
+    std::tie(found.phases, found.moved) = factsOfStep(facts);
   if (launched->kernel.getKnownBlockSizeAttr())
     for (StringRef function : libraryFunctionsOf(launched->kernel, onDevice))
       if (deviceSharedBytes(function))

@@ -26,6 +26,7 @@ struct PartKernel {
   Launched launched;
   std::optional<int64_t> counted; // its threads, if blocks may have any size
   int64_t phases = 0;             // of a step of the device's library
+  std::optional<int64_t> moved;   // and bytes that it reads and writes
   IntegerAttr together;           // of how many blocks a multiprocessor is to have the registers, if it matters
 
   bool hasShared = false;           // its threads have memory in common

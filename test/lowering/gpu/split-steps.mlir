@@ -86,3 +86,24 @@ module attributes {gpu.container_module} {
     return %0 : tensor<3x100x100xf64>
   }
 }
+
+// -----
+
+// More threads than a device has at a time, which move 10 MB together.
+// MERGED-LABEL: func.func @main(
+// MERGED:         call @fft_and_1_more(
+// MERGED-NEXT:    return
+module attributes {gpu.container_module} {
+  func.func @main(%x: tensor<300000x2xcomplex<f32>>, %y: tensor<300000x2xcomplex<f32>>)
+      -> (tensor<300000x2xcomplex<f32>>, tensor<300000x2xcomplex<f32>>) {
+    %0 = call @fft(%x) : (tensor<300000x2xcomplex<f32>>) -> tensor<300000x2xcomplex<f32>>
+    %1 = call @fft(%y) : (tensor<300000x2xcomplex<f32>>) -> tensor<300000x2xcomplex<f32>>
+    return %0, %1 : tensor<300000x2xcomplex<f32>>, tensor<300000x2xcomplex<f32>>
+  }
+  func.func private @fft(%x: tensor<300000x2xcomplex<f32>>) -> tensor<300000x2xcomplex<f32>> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+    %e = tensor.empty() : tensor<300000x2xcomplex<f32>>
+    %0 = xla_rt.library_call "xla_rt_fft_f32" ins(%x : tensor<300000x2xcomplex<f32>>) outs(%e : tensor<300000x2xcomplex<f32>>)
+        parameters = [0, 300000, 1, 1, 0, 1, 2] work = 1 cost = 100 scratch = 0 -> tensor<300000x2xcomplex<f32>>
+    return %0 : tensor<300000x2xcomplex<f32>>
+  }
+}
