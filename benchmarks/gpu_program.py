@@ -17,6 +17,8 @@ import mlir_xla
 from mlir_xla import _contexts, ir
 
 TARGET = "cuda-emulated"
+#: In place of the plan of a kernel that is a transform with elementwise code around it.
+AROUND_A_TRANSFORM = "around a transform"
 #: Bytes that an H100's L2 cache keeps (`gpu_peaks.py`).
 KEPT = GPUS["H100"].l2 * GPUS["H100"].kept
 
@@ -262,6 +264,8 @@ class _Schedule:
             which = which if which in kernel.attributes else "xla_rt.plans"
             if which in kernel.attributes:
                 plans = tuple(map(str, ir.ArrayAttr(kernel.attributes[which])))
+            if kind == "library" and any(op.name.startswith("linalg.") for op in _walk(kernel)):
+                plans = (AROUND_A_TRANSFORM,)
         work = work_of(kernel, plans)
         splits = next((int(found[1]) for plan in plans if (found := re.search(r"\bsplit (\d+)", plan))), 1)
         if name.endswith("_fold"):

@@ -17,7 +17,7 @@ import ptxas
 import sass
 import xla_launches
 from gpu_peaks import GPUS, MULTIPROCESSORS
-from gpu_program import GpuProgram, Kernel, Step, compiled
+from gpu_program import AROUND_A_TRANSFORM, GpuProgram, Kernel, Step, compiled
 from gpu_work import Work
 from jax import lax
 from program import Program, spec
@@ -49,6 +49,15 @@ def test_kernels_of_a_program():
     assert kernel.plans and kernel.grid * kernel.block >= 2048
     [kernel] = compiled(PROGRAMS["dot_8"]).kernels.values()
     assert kernel.kind == "contraction" and not kernel.is_fast
+
+
+def test_transforms_with_something_around_them():
+    """They are no plan's, and were not measured."""
+    scaled = Program("scaled", "test", lambda x: jnp.fft.rfft(2 * x), (spec("4x64xf32"),))
+    [kernel] = compiled(scaled).kernels.values()
+    assert (kernel.kind, kernel.plans, kernel.is_fast) == ("library", (AROUND_A_TRANSFORM,), False)
+    [kernel] = compiled(PROGRAMS["rfft_256"]).kernels.values()
+    assert not kernel.plans
 
 
 def test_launches_of_loops():
@@ -257,6 +266,7 @@ def test_accuracy():
     ]
     assert gpu_accuracy.are_measured(plans[:1]) and not gpu_accuracy.are_measured(plans)
     assert not gpu_accuracy.are_measured([TILES])
+    assert not gpu_accuracy.are_measured([AROUND_A_TRANSFORM])
     rows = "#xla_rt.nest<8x64, lanes d1 4x1, work d0, {}threads d1 32, aligned>"
     assert gpu_accuracy.are_measured([rows.format("ordered d1, ")]) and not gpu_accuracy.are_measured([rows.format("")])
 
