@@ -24,7 +24,7 @@ enum Form : int64_t {
 
 /// An array, in a buffer of the call or, if that is -1, in the scratch memory. If `function` is not -1, that buffer is
 /// a function, which elements come from, or are given to, and there is no array: the compiler's code, which computes
-/// the operand or goes on with the result (lowering/gpu/ElementFunctions.h).
+/// the operand or goes on with the result (lowering/gpu/TransformEnds.h).
 struct Place {
   int64_t buffer, offset, function;
 
