@@ -327,9 +327,9 @@ def test_products_of_which_a_number_is_left_for_each_row_are_not_in_memory(rows,
 @pytest.mark.parametrize(
     ("left", "right", "subscripts", "arena"),
     [
-        ((8192, 128), (8192, 128), "km,kn->mn", 700_000),  # partial sums for all cores
+        ((8192, 128), (8192, 128), "km,kn->mn", 530_000),  # partial sums for all cores
         ((4096, 128), (4096, 16), "km,kn->mn", 80_000),
-        ((8, 512, 128), (8, 512, 128), "bkm,bkn->bmn", 100_000),
+        ((8, 512, 128), (8, 512, 128), "bkm,bkn->bmn", 0),
     ],
 )
 def test_sums_over_many_rows_need_no_transposed_copy(left, right, subscripts, arena):
@@ -346,5 +346,7 @@ def test_sums_over_many_rows_need_no_transposed_copy(left, right, subscripts, ar
     }}"""
     for options in ({"threads": 1}, {"features": "-avx512f"}, {}):
         program = mlir_xla.compile(text, **options)
-        assert program.arena_size <= arena
+        # What a single thread packs, of one operand or both, and its sums are in the arena.
+        block = 350_000 if options.get("threads") == 1 else 0
+        assert program.arena_size <= arena + block
         np.testing.assert_allclose(program(x, y), want, rtol=1e-2, atol=1e-2)
