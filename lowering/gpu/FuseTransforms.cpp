@@ -41,8 +41,9 @@ private:
 
   ModuleOp module;
   SymbolTable symbols;
-  std::map<std::array<Operation *, 3>, func::FuncOp> fused; // by the kernels of the three calls
-  llvm::SetVector<func::FuncOp> replaced;                   // kernels that are part of others
+  /// By the kernels of the three calls, and which argument of the last one has been transformed.
+  std::map<std::tuple<Operation *, Operation *, Operation *, unsigned>, func::FuncOp> fused;
+  llvm::SetVector<func::FuncOp> replaced; // kernels that are part of others
 };
 
 } // namespace
@@ -114,7 +115,7 @@ func::FuncOp TransformFuser::fusedKernel(FusedCalls &calls) {
   auto kernelOfCall = [&](func::CallOp call) { return call ? calleeOf(call) : func::FuncOp(); };
   func::FuncOp before = kernelOfCall(calls.before), transform = calleeOf(calls.transform),
                behind = kernelOfCall(calls.behind);
-  func::FuncOp &known = fused[{before, transform, behind}];
+  func::FuncOp &known = fused[{before, transform, behind, calls.argument}];
   if (known)
     return known;
   OpBuilder b(transform);
@@ -208,8 +209,11 @@ void TransformFuser::run() {
     if (found.back().before)
       taken.insert(found.back().before);
   });
-  for (FusedCalls &calls : found)
+  for (FusedCalls &calls : found) {
     findBehind(calls, taken);
+    if (calls.behind)
+      taken.insert(calls.behind);
+  }
   for (FusedCalls &calls : found)
     if (calls.before || calls.behind)
       fuse(calls);

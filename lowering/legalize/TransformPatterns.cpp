@@ -129,6 +129,8 @@ struct LengthenConvolution : OpRewritePattern<FftOp> {
         product.getLhs() == product.getRhs())
       return failure();
     SmallVector<int64_t> before(op.getFftLength()), lengths = before;
+    if (llvm::is_contained(before, 0)) // of which everything is a factor
+      return failure();
     for (auto [axis, length] : llvm::enumerate(lengths))
       if (withoutFactors(length, {2, 3, 5, 7, kLargestRadix}) != 1)
         length = nextLength(length, isReal && axis + 1 == lengths.size());

@@ -145,3 +145,47 @@ func.func private @fft(%x: tensor<8x64xcomplex<f32>>) -> tensor<8x64xcomplex<f32
       parameters = [0, 8, 1, 8, 0, 1, 64] work = 1 cost = 100 scratch = 0 -> tensor<8x64xcomplex<f32>>
   return %0 : tensor<8x64xcomplex<f32>>
 }
+
+// -----
+
+// What reads two transforms is a part of one of them.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME:    %[[X:.*]]: tensor<16xcomplex<f32>>, %[[Y:.*]]: tensor<16xcomplex<f32>>)
+// CHECK-NEXT:    %[[FY:.*]] = call @fft(%[[Y]])
+// CHECK-NEXT:    %[[R:.*]] = call @fft_0(%[[X]], %[[FY]])
+// CHECK-NEXT:    return %[[R]]
+func.func @main(%x: tensor<16xcomplex<f32>>, %y: tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>> {
+  %0 = call @fft(%x) : (tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  %1 = call @fft(%y) : (tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  %2 = call @difference(%0, %1) : (tensor<16xcomplex<f32>>, tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  return %2 : tensor<16xcomplex<f32>>
+}
+// What has been transformed is the first argument in one call, and the second one in another.
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME:    %[[X:.*]]: tensor<16xcomplex<f32>>, %[[Y:.*]]: tensor<16xcomplex<f32>>)
+// CHECK-NEXT:    %[[A:.*]] = call @fft_0(%[[X]], %[[Y]])
+// CHECK-NEXT:    %[[B:.*]] = call @fft_1(%[[X]], %[[Y]])
+// CHECK-NEXT:    return %[[A]], %[[B]]
+func.func @both(%x: tensor<16xcomplex<f32>>, %y: tensor<16xcomplex<f32>>) -> (tensor<16xcomplex<f32>>, tensor<16xcomplex<f32>>) {
+  %0 = call @fft(%x) : (tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  %1 = call @difference(%0, %y) : (tensor<16xcomplex<f32>>, tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  %2 = call @fft(%x) : (tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  %3 = call @difference(%y, %2) : (tensor<16xcomplex<f32>>, tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  return %1, %3 : tensor<16xcomplex<f32>>, tensor<16xcomplex<f32>>
+}
+func.func private @fft(%x: tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+  %e = tensor.empty() : tensor<16xcomplex<f32>>
+  %0 = xla_rt.library_call "xla_rt_fft_f32" ins(%x : tensor<16xcomplex<f32>>) outs(%e : tensor<16xcomplex<f32>>)
+      parameters = [0, 1, 1, 8, 0, 1, 16] work = 1 cost = 100 scratch = 0 -> tensor<16xcomplex<f32>>
+  return %0 : tensor<16xcomplex<f32>>
+}
+func.func private @difference(%x: tensor<16xcomplex<f32>>, %y: tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>> attributes {xla_rt.kernel = #xla_rt.kernel<elementwise>} {
+  %e = tensor.empty() : tensor<16xcomplex<f32>>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<16xcomplex<f32>>, tensor<16xcomplex<f32>>) outs(%e : tensor<16xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %b: complex<f32>, %out: complex<f32>):
+    %d = complex.sub %a, %b : complex<f32>
+    linalg.yield %d : complex<f32>
+  } -> tensor<16xcomplex<f32>>
+  return %0 : tensor<16xcomplex<f32>>
+}

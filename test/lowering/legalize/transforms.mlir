@@ -77,3 +77,14 @@ func.func @ones(%x: tensor<78xf32>, %k: tensor<29xf32>) -> tensor<106xf32> {
   %r = xla.fft %p, type = IRFFT, length = [106] : (tensor<54xcomplex<f32>>) -> tensor<106xf32>
   return %r : tensor<106xf32>
 }
+
+// -----
+
+// Of lines of length 0, which every factor divides, nothing is asked.
+// CHECK-LABEL: func.func @empty(
+// CHECK:         xla.fft %{{.*}}, type = IFFT, length = [0]
+func.func @empty(%x: tensor<3x0xcomplex<f32>>, %y: tensor<3x0xcomplex<f32>>) -> tensor<3x0xcomplex<f32>> {
+  %p = xla.multiply %x, %y : tensor<3x0xcomplex<f32>>
+  %r = xla.fft %p, type = IFFT, length = [0] : (tensor<3x0xcomplex<f32>>) -> tensor<3x0xcomplex<f32>>
+  return %r : tensor<3x0xcomplex<f32>>
+}

@@ -92,6 +92,20 @@ def test_what_is_a_kernel_of_its_own(function, argument):
         np.testing.assert_allclose(np.asarray(have), np.asarray(want), rtol=2e-4, atol=2e-4)
 
 
+def test_what_reads_two_transforms():
+    """Each of the calls is a part of one of them, with the transform in the argument where it is."""
+
+    def differences(a, b):
+        return jnp.fft.fft(a) - jnp.fft.fft(b), jnp.fft.fft(a * 2) - b, a - jnp.fft.fft(b * 2)
+
+    arguments = complex_(3, 16), complex_(3, 16)
+    text = jax.jit(differences).lower(*arguments).as_text()
+    found, reference = (mlir_xla.compile(text, target=target) for target in ("cuda-emulated", "reference"))
+    assert "call @elementwise" not in found.stages["kernels"]
+    for have, want in zip(found(*arguments), reference(*arguments), strict=True):
+        np.testing.assert_allclose(np.asarray(have), np.asarray(want), rtol=2e-4, atol=2e-4)
+
+
 def test_in_a_loop_of_one_block():
     """Which is one kernel of all that its iterations do."""
 
