@@ -50,7 +50,9 @@ static Value returnedBy(rt::LibraryCallOp op) { return op->getBlock()->getTermin
 
 TransformEnds TransformEnds::of(rt::LibraryCallOp op) {
   TransformEnds ends;
-  if (op.getInputs().size() != 1 || !isa<func::FuncOp>(op->getParentOp()))
+  // Only in a kernel of its own has a transform something around it that is a part of it.
+  auto kernel = dyn_cast<func::FuncOp>(op->getParentOp());
+  if (op.getInputs().size() != 1 || !kernel || !kernelOf(kernel))
     return ends;
   Value operand = op.getInputs()[0], transformed = op.getResult(0), result = returnedBy(op);
   ends.loads = !isa<BlockArgument>(operand);
