@@ -129,6 +129,9 @@ void Fuser::fuse(unsigned number) {
   whole.outputs = clusters[number].outputs;
   for (unsigned part : parts)
     llvm::append_range(whole.ops, clusters[part].ops);
+  // What several clusters compute, each for itself, would be there twice.
+  if (llvm::any_of(whole.ops, [&](Operation *op) { return clusterOf.at(op).size() != 1; }))
+    return;
   llvm::sort(whole.ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
   SmallVector<KernelOp *> ops = llvm::map_to_vector(whole.ops, [&](Operation *op) { return &known.get(op); });
   NestRefusal refusal;
