@@ -9,6 +9,7 @@
 #include "mlir_xla/lowering/nest/Cost.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -16,8 +17,8 @@ using namespace mlir::xla;
 
 /// Instructions of an element, about; they are there for each element that a thread has at a time.
 static constexpr unsigned kMostInstructions = 128;
-/// Elements between those of neighbouring threads, at most, of arrays that are larger than a cache of a multiprocessor.
-static constexpr int64_t kNear = 2, kCacheBytes = 32 << 10;
+/// Elements between those of neighbouring threads, at most, of arrays that are larger than a few lines of the cache.
+static constexpr int64_t kNear = 2, kSmallBytes = 4 << 10;
 
 //===- What is around a transform ---------------------------------------------------------------------------------===//
 
@@ -141,6 +142,14 @@ static bool isCheap(func::FuncOp kernel, const LoopNest &nest, const ElementOrde
   SmallVector<ExprNode *> nodes = nest.nodes();
   if (instructionsOf(nodes) > kMostInstructions)
     return false;
+  // What is behind a guard is nothing in particular where that does not hold, and functions may branch by it.
+  bool isGuarded = llvm::any_of(nodes, [](ExprNode *node) { return !node->guards.empty(); });
+  auto mayBranch = [](ExprNode *node) {
+    return node->kind == ExprNode::Apply && isa<math::MathDialect>(node->op->getDialect()) &&
+           !isa<math::AbsFOp, math::FmaOp, math::SqrtOp>(node->op);
+  };
+  if (isGuarded && llvm::any_of(nodes, mayBranch))
+    return false;
   return llvm::all_of(nodes, [&](ExprNode *node) {
     if (node->kind == ExprNode::Apply && node->op->getNumRegions())
       return false;
@@ -151,7 +160,7 @@ static bool isCheap(func::FuncOp kernel, const LoopNest &nest, const ElementOrde
     int64_t stride = order.dims.empty() ? 0 : node->address.dims[order.dims.back()];
     // All arguments are tensors, so a slot is one of them.
     return std::abs(stride) <= kNear ||
-           bufferBytes(cast<ShapedType>(kernel.getArgumentTypes()[node->buffer.slot])) <= kCacheBytes;
+           bufferBytes(cast<ShapedType>(kernel.getArgumentTypes()[node->buffer.slot])) <= kSmallBytes;
   });
 }
 

@@ -217,7 +217,7 @@ def draw(text, seed=0):
         (FOLLOWED, 1),
         (COPIED, 2),
         (TWINS, 2),
-        (TRANSFORMS, 5),
+        (TRANSFORMS, 4),
         (COPIED.replace("%x: tensor<100x8xf32>, ", "").replace("%i =", FILLED), 2),
     ],
     ids=[

@@ -119,3 +119,12 @@ def test_in_a_loop_of_one_block():
     want = np.asarray(reference(x))
     for _ in range(2):
         np.testing.assert_allclose(np.asarray(found(x)), want, rtol=2e-4, atol=2e-4)
+
+
+def test_functions_of_what_is_padded_are_kernels_of_their_own():
+    """A sine has branches, by numbers that are there only where nothing is padded."""
+    x = np.linspace(-3, 3, 10, dtype=np.float32).reshape(2, 5)
+    text = jax.jit(lambda x: jnp.fft.rfft(jnp.pad(jnp.sin(x), ((0, 0), (0, 6))))).lower(x).as_text()
+    found, reference = (mlir_xla.compile(text, target=target) for target in ("cuda-emulated", "reference"))
+    assert "call @elementwise" in found.stages["kernels"]
+    np.testing.assert_allclose(np.asarray(found(x)), np.asarray(reference(x)), rtol=2e-4, atol=2e-4)
