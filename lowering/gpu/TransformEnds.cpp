@@ -142,7 +142,7 @@ static bool isCheap(func::FuncOp kernel, const LoopNest &nest, const ElementOrde
   SmallVector<ExprNode *> nodes = nest.nodes();
   if (instructionsOf(nodes) > kMostInstructions)
     return false;
-  // What is behind a guard is nothing in particular where that does not hold, and functions may branch by it.
+  // A sine of what is padded was wrong here: functions of what may not be there stay kernels of their own.
   bool isGuarded = llvm::any_of(nodes, [](ExprNode *node) { return !node->guards.empty(); });
   auto mayBranch = [](ExprNode *node) {
     return node->kind == ExprNode::Apply && isa<math::MathDialect>(node->op->getDialect()) &&

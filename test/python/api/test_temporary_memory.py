@@ -350,3 +350,23 @@ def test_sums_over_many_rows_need_no_transposed_copy(left, right, subscripts, ar
         block = 350_000 if options.get("threads") == 1 else 0
         assert program.arena_size <= arena + block
         np.testing.assert_allclose(program(x, y), want, rtol=1e-2, atol=1e-2)
+
+
+def test_long_elementwise_code_is_one_kernel():
+    """300 operations, of which dozens are needed again later, as in a logarithm of the gamma function written out."""
+    size, count, back = 1000, 300, 40
+    values = ["%x", "%y"]
+    lines = []
+    for number in range(count):
+        op = ("add", "multiply", "subtract", "maximum")[number % 4]
+        lines.append(f"%v{number} = xla.{op} {values[-1]}, {values[max(0, len(values) - back)]} : tensor<{size}xf32>")
+        values.append(f"%v{number}")
+    body = "\n".join(lines)
+    text = f"""
+    func.func @main(%x: tensor<{size}xf32>, %y: tensor<{size}xf32>) -> tensor<{size}xf32> {{
+      {body}
+      return {values[-1]} : tensor<{size}xf32>
+    }}"""
+    program = mlir_xla.compile(text)
+    assert program.arena_size == 0
+    assert program.stages["kernels"].count("call @") == 1

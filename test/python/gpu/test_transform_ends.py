@@ -122,7 +122,7 @@ def test_in_a_loop_of_one_block():
 
 
 def test_functions_of_what_is_padded_are_kernels_of_their_own():
-    """A sine has branches, by numbers that are there only where nothing is padded."""
+    """A sine was wrong as a part of the transform."""
     x = np.linspace(-3, 3, 10, dtype=np.float32).reshape(2, 5)
     text = jax.jit(lambda x: jnp.fft.rfft(jnp.pad(jnp.sin(x), ((0, 0), (0, 6))))).lower(x).as_text()
     found, reference = (mlir_xla.compile(text, target=target) for target in ("cuda-emulated", "reference"))
