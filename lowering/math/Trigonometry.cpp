@@ -14,6 +14,9 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kPi = 3.14159265358979323846;
 // pi/2 as the sum of two f64.
 static constexpr double kHalfPi = 1.5707963267948966, kHalfPiLow = 6.123233995736766e-17;
+// The same as the sum of three f32.
+static constexpr double kHalfPi32 = 0x1.921fb6p+0, kHalfPiLow32 = -0x1.777a5cp-25,
+                        kHalfPiLowest32 = -1.7151245100058819e-15;
 
 //===- Sine, cosine, tangent --------------------------------------------------------------------------------------===//
 
@@ -86,11 +89,29 @@ static Real cosOfRest(Real z, ArrayRef<double> coefficients) {
   return mulAdd(z * z, horner(z, coefficients), mulAdd(z, -0.5, 1.0));
 }
 
-/// The angle in f32, with the quadrant as i32.
+/// For |x| < 2^16, after Cody and Waite: the first difference is exact, the second one is rounded once, as its product
+/// is not, and what the third part takes away counts only where hardly anything is left.
+static Angle reduceSmallAngle(Real x) {
+  constexpr double shift = 0x1.8p23;
+  Real shifted = mulAdd(x, 2 / kPi, shift);
+  Real n = shifted - shift;
+  Real rest = fma(n, -kHalfPiLow32, fma(n, -kHalfPi32, x));
+  return {shifted.bits(), mulAdd(n, -kHalfPiLowest32, rest)};
+}
+
+/// The angle in f32, with the quadrant as i32. Large angles are rare, as above.
 static Angle reduceToSingle(Real x) {
-  Angle angle = reduceAngle(x);
-  Type i32 = withElement(x.value.getType(), x.b->getI32Type());
-  return {x.bits().with(arith::TruncIOp::create(*x.b, i32, angle.quadrant.value)), angle.rest.toSingle()};
+  Value isLarge = x.abs().compare(Real::P::OGE, x.constant(0x1p16));
+  Angle small = reduceSmallAngle(x);
+  SmallVector<Value> values =
+      ifAny(*x.b, isLarge, {small.quadrant.value, small.rest.value}, [&](ImplicitLocOpBuilder &b) {
+        Angle large = reduceAngle({&b, x.value});
+        Type i32 = withElement(x.value.getType(), b.getI32Type());
+        Value quadrant = arith::TruncIOp::create(b, i32, large.quadrant.value);
+        return SmallVector<Value>{arith::SelectOp::create(b, isLarge, quadrant, small.quadrant.value),
+                                  arith::SelectOp::create(b, isLarge, large.rest.toSingle().value, small.rest.value)};
+      });
+  return {small.quadrant.with(values[0]), small.rest.with(values[1])};
 }
 
 /// A scalar is often a step of a loop that waits for it: a small angle needs no reduction.
@@ -143,9 +164,6 @@ static constexpr double kPreciseAtan[] = {
     -0.004801801088148702, 0.0159267725998536,   -0.028031191669645288, 0.03685093133319335,  -0.04267682941553798,
     0.04746968399535013,   -0.05261121133784083, 0.058821515766044594,  -0.06666652504501636, 0.07692307005921817,
     -0.09090909069112679,  0.11111111110692971,  -0.14285714285710074,  0.19999999999999984,  -0.3333333333333333};
-// pi/2 as the sum of two f32.
-static constexpr double kHalfPi32 = 0x1.921fb6p+0, kHalfPiLow32 = -4.37113883e-08;
-
 static Real atanOf(Real ratio, ArrayRef<double> polynomial) {
   Real z = normalSquare(ratio);
   return mulAddOdd(ratio, z, hornerOfPairs(z, z * z, polynomial), ratio);
