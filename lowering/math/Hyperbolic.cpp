@@ -16,7 +16,8 @@ static constexpr double kHalfExpm1[] = {0.0446100906, 0.133862481, 0.333331227, 
 static constexpr double kTanhP[] = {-0.0001991780435861287, -0.020498799708498872, -0.3333333333333333};
 static constexpr double kTanhQ[] = {0.0002065337374875025, 0.02329133187629886, 0.4614963991254931, 1.0};
 // (sinh(x) / x - 1) / z with x = sqrt(z), on |x| <= 1.
-static constexpr double kSinh[] = {7.746178593018827e-13,  1.6057679623801638e-10, 2.5052117695907823e-08,
+static constexpr double kSinh32[] = {0.00020362947543617338, 0.00833039078861475, 0.1666671335697174};
+static constexpr double kSinh64[] = {7.746178593018827e-13,  1.6057679623801638e-10, 2.5052117695907823e-08,
                                    2.7557319191381816e-06, 0.00019841269841324198, 0.008333333333333299,
                                    0.16666666666666666};
 
@@ -50,7 +51,7 @@ Real mlir::xla::emitTanh(Real x) {
 
 Real mlir::xla::emitSinh(Real x) {
   Real a = x.abs(), z = normalSquare(a);
-  Real near = mulAddOdd(a, z, horner(z, kSinh), a);
+  Real near = mulAddOdd(a, z, a.isDouble() ? horner(z, kSinh64) : horner(z, kSinh32), a);
   // e^a may overflow where its half does not.
   Real half = emitHalfExp(a);
   return select(a < 1.0, near, half - 0.25 / half).withSignOf(x, a);
