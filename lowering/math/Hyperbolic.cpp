@@ -18,8 +18,16 @@ static constexpr double kTanhQ[] = {0.0002065337374875025, 0.02329133187629886, 
 // (sinh(x) / x - 1) / z with x = sqrt(z), on |x| <= 1.
 static constexpr double kSinh32[] = {0.00020362947543617338, 0.00833039078861475, 0.1666671335697174};
 static constexpr double kSinh64[] = {7.746178593018827e-13,  1.6057679623801638e-10, 2.5052117695907823e-08,
-                                   2.7557319191381816e-06, 0.00019841269841324198, 0.008333333333333299,
-                                   0.16666666666666666};
+                                     2.7557319191381816e-06, 0.00019841269841324198, 0.008333333333333299,
+                                     0.16666666666666666};
+
+// (atanh(x) / x - 1) / z with x = sqrt(z), on |x| <= 1/2.
+static constexpr double kAtanh[] = {0.1751740276813507,  0.05234149843454361, 0.11800476908683777,
+                                    0.14225193858146667, 0.20002411305904388, 0.33333301544189453};
+
+// (acosh(1 + t) / sqrt(2 t) - 1) / t on 0 <= t <= 1/2.
+static constexpr double kAcosh[] = {-0.000415291462559253, 0.0017624282045289874, -0.00554880453273654,
+                                    0.018746748566627502, -0.08333322405815125};
 
 /// The quotient h / (h + 1) of h = (e^(2 a) - 1) / 2, for an f32 a that is not negative.
 static Real tanhOfSingle(Real a) {
@@ -63,22 +71,37 @@ Real mlir::xla::emitCosh(Real x) {
 }
 
 Real mlir::xla::emitAtanh(Real x) {
-  Real a = x.abs();
-  return (emitLog1p((a + a) / (1.0 - a)) * 0.5).copySign(x);
+  Real a = x.abs(), far = emitLog1p((a + a) / (1.0 - a)) * 0.5;
+  if (x.isDouble())
+    return far.copySign(x);
+  // Here the difference, the quotient and the logarithm would be rounded by 2 ulp together.
+  Real z = normalSquare(a), near = mulAddOdd(a, z, horner(z, kAtanh), a);
+  return select(a < 0.5, near, far).copySign(x);
+}
+
+// From here on squares count for nothing beside or in a root, and may overflow: log(2) is missing.
+static constexpr double kLargeRoot = 4096.0;
+
+/// log(1 + u), where u is a number of the size of `large`, or log(2 large).
+static Real logOfRoot(Value isLarge, Real large, Real u) {
+  return emitLog1p(select(isLarge, large - 1.0, u)) + select(isLarge, u.constant(0.6931471805599453), u.constant(0.0));
 }
 
 Real mlir::xla::emitAsinh(Real x) {
-  // log(a + root) as log1p(a + (root - 1)); root - 1 = a^2 / (root + 1) does not cancel. No f32 overflows here.
-  Real a = x.abs(), square = a * a;
-  Real root = (square + 1.0).sqrt();
-  Real log = emitLog1p(a + square / (root + 1.0));
-  return select(a == std::numeric_limits<double>::infinity(), a, log).copySign(x);
+  // log(a + root) as log1p(a + (root - 1)); root - 1 = a^2 / (root + 1) does not cancel.
+  Real a = x.abs(), root = mulAdd(a, a, 1.0).sqrt();
+  return logOfRoot(a > kLargeRoot, a, mulAdd(a, a / (root + 1.0), a)).copySign(x);
 }
 
 Real mlir::xla::emitAcosh(Real x) {
   Real t = x - 1.0;
-  // Below -1 the product is positive again.
-  return emitLog1p(select(t < 0.0, t.constant(std::numeric_limits<double>::quiet_NaN()), t + (t * (x + 1.0)).sqrt()));
+  // Below -1 the square is positive again.
+  t = select(t < 0.0, t.constant(std::numeric_limits<double>::quiet_NaN()), t);
+  Value isNear = t < 0.5;
+  Real twice = t + t, root = select(isNear, twice, mulAdd(t, t, twice)).sqrt();
+  // Here the roundings of root, sum and logarithm would be 2 ulp together.
+  Real near = mulAdd(root * t, horner(t, kAcosh), root);
+  return select(isNear, near, logOfRoot(x > kLargeRoot, x, t + root));
 }
 
 //===- Inverses of f64 --------------------------------------------------------------------------------------------===//
