@@ -93,6 +93,7 @@ static void defer(linalg::GenericOp product) {
                                        return {arith::DivFOp::create(b, loc, in[0], in[1])};
                                      });
     result.replaceAllUsesExcept(divided, divided.getDefiningOp());
+    quotient.erase();
     return;
   }
 }
