@@ -167,15 +167,16 @@ Real mlir::xla::emitNormalExp(Real x) {
 
 Real mlir::xla::emitWeight(Real x, bool isMasked) {
   Real zero = x.constant(0.0);
-  Value counts = x.compare(Real::P::UGT, x.constant(x.isDouble() ? kTiny64 : kTiny32)); // or is NaN
+  auto counts = [&] { return x.compare(Real::P::UGT, x.constant(x.isDouble() ? kTiny64 : kTiny32)); }; // or is NaN
   if (!isMasked || !isa<VectorType>(x.value.getType()))
-    return select(counts, emitNormalExp(x), zero);
+    return select(counts(), emitNormalExp(x), zero);
   ImplicitLocOpBuilder &b = *x.b;
-  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, counts);
+  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR, counts());
   auto branch = scf::IfOp::create(b, x.value.getType(), any, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, select(counts, emitNormalExp(x), zero).value);
+  // Without AVX-512, comparing again takes less than to carry lanes of a bit from one block of code to another.
+  scf::YieldOp::create(b, select(counts(), emitNormalExp(x), zero).value);
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, zero.value);
   return x.with(branch.getResult(0));
