@@ -232,7 +232,7 @@ static int doubled(void *user, const xla_rt_custom_call_info *info) {
 static void testCustomCalls(void) {
   float factor = 2, in = 21, out = 0;
   void *operands[] = {&in}, *results[] = {&out};
-  xla_rt_custom_call_info info = {"test.double", "", "(tensor<f32>) -> tensor<f32>", operands, 1, results, 1};
+  xla_rt_custom_call_info info = {"test.double", "", "(tensor<f32>) -> tensor<f32>", operands, 1, results, 1, NULL};
   CHECK(!xla_rt_has_custom_call("test.double"));
   xla_rt_custom_call(&info);
   CHECK(strstr(xla_rt_take_error(), "'test.double' is not registered"));
@@ -273,7 +273,7 @@ static void longLoops(void *const *arguments, void *const *results, void *arena)
 static void callFailing(void *const *arguments, void *const *results, void *arena) {
   (void)results, (void)arena;
   ++*(int64_t *)arguments[0];
-  xla_rt_custom_call_info info = {"test.unknown", "", "() -> ()", NULL, 0, NULL, 0};
+  xla_rt_custom_call_info info = {"test.unknown", "", "() -> ()", NULL, 0, NULL, 0, NULL};
   xla_rt_custom_call(&info);
   abort();
 }
@@ -337,7 +337,8 @@ static void testRandomState(void) {
   CHECK(first[0] == 7 && first[1] == 0 && first[2] == 0);
   xla_rt_set_random_seed(7);
   uint64_t *results[] = {again};
-  xla_rt_custom_call_info info = {"xla_rt.random_state", "", "() -> tensor<3xui64>", NULL, 0, (void **)results, 1};
+  xla_rt_custom_call_info info = {
+      "xla_rt.random_state", "", "() -> tensor<3xui64>", NULL, 0, (void **)results, 1, NULL};
   CHECK(xla_rt_has_custom_call("xla_rt.random_state"));
   xla_rt_custom_call(&info);
   CHECK(memcmp(first, again, sizeof(first)) == 0);

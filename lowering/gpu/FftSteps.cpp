@@ -203,7 +203,7 @@ private:
   /// lines of a convolution come from elements of an array, are products, or become elements.
   struct Ends {
     bool joins = false, splits = false, begins = false, convolves = false, ends = false;
-    std::optional<Transform> array; // that the convolution transforms
+    std::optional<Transform> array = std::nullopt; // that the convolution transforms
   };
 
   void addBlocks(const Transform &pass, int64_t radix, int64_t done, const Ends &with) {

@@ -83,7 +83,8 @@ private:
   /// Is there a block for all lines that it has room for, at once? Then it sorts them faster than threads look for the
   /// least words of theirs, which takes a launch for each step.
   bool areInOneRound() const {
-    return length <= tile() && lines <= GpuMachine::multiprocessors * (tile() / llvm::alignTo(length, kChunk));
+    int64_t padded = llvm::alignTo(length, kChunk);
+    return length <= tile() && lines <= GpuMachine::multiprocessors * (tile() / padded);
   }
 
   /// Bits of words that are to be sorted by, from `orderedBits` on.

@@ -9,10 +9,10 @@
 using namespace mlir;
 using namespace mlir::xla;
 
-/// Static shared memory of a block, at most.
 /// Registers of a thread for what it multiplies and sums up, at most; others.
 static constexpr int64_t kRegisters = 168, kOtherRegisters = 48;
-static constexpr int64_t kFloat = 4;
+/// Of an f32. No `kFloat`, which is a class of elements in the namespace that member functions look into first.
+static constexpr int64_t kFloatBytes = 4;
 
 //===- What follows -----------------------------------------------------------------------------------------------===//
 
@@ -83,10 +83,10 @@ void StreamPlan::derive(const Attention &attention) {
   splitTiles = llvm::divideCeil(tiles, split);
   grid = batches * rowTiles * split;
   // Of each warp, sums of values, maxima and sums.
-  sharedBytes = warps() * rows * (columns.padded + 2) * kFloat;
-  scratchBytes = split > 1 ? llvm::alignTo(2 * split * batches * numRows, kFloat) * kFloat +
-                                 split * batches * numRows * columns.size * kFloat
-                           : 0;
+  sharedBytes = warps() * rows * (columns.padded + 2) * kFloatBytes;
+  // Sums of values are aligned for accesses of 16 bytes.
+  int64_t ofRows = split * batches * numRows;
+  scratchBytes = split > 1 ? (llvm::alignTo(2 * ofRows, 4) + ofRows * columns.size) * kFloatBytes : 0;
 }
 
 //===- Rules ------------------------------------------------------------------------------------------------------===//

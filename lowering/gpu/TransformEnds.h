@@ -8,6 +8,7 @@
 #include "mlir_xla/lowering/nest/KernelNests.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::xla {
 

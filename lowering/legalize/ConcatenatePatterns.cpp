@@ -307,7 +307,8 @@ struct FlattenStacks : OpRewritePattern<ConcatenateOp> {
       auto reshape = input.getDefiningOp<ReshapeOp>();
       auto stack = reshape ? reshape.getOperand().getDefiningOp<ConcatenateOp>() : ConcatenateOp();
       if (!stack || !input.hasOneUse() || !stack->hasOneUse() || stack.getType().getShape() != ArrayRef(row) ||
-          stack.getDimension() + 2 != rank || llvm::any_of(partsOf(stack), [](int64_t size) { return size != 1; }))
+          static_cast<int64_t>(stack.getDimension()) + 2 != rank ||
+          llvm::any_of(partsOf(stack), [](int64_t size) { return size != 1; }))
         return failure();
       llvm::append_range(columns, stack.getInputs());
     }

@@ -36,7 +36,8 @@ public:
       return false;
     if (auto stack = dyn_cast<ConcatenateOp>(op)) {
       hasStack = true;
-      return stack.getDimension() == dim && static_cast<int64_t>(stack.getInputs().size()) == count &&
+      return static_cast<int64_t>(stack.getDimension()) == dim &&
+             static_cast<int64_t>(stack.getInputs().size()) == count &&
              llvm::all_of(stack.getInputs(), [&](Value part) { return typeOf(part).getDimSize(dim) == 1; }) &&
              llvm::all_of(stack->getUsers(), [&](Operation *user) { return user == *stack->getUsers().begin(); });
     }

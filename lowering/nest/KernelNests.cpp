@@ -345,7 +345,7 @@ void NestBuilder::combineRounded(Reduction &reduction) {
 void NestBuilder::findCombiner(Reduction &reduction, ArrayRef<AffineExpr> loops) {
   linalg::LinalgOp op = reduction.op;
   KernelExprs &exprs = *out.exprs;
-  if (!reduction.kind && reduction.inits.size() < op.getNumDpsInits()) {
+  if (!reduction.kind && static_cast<int64_t>(reduction.inits.size()) < op.getNumDpsInits()) {
     combineRounded(reduction);
     return;
   }

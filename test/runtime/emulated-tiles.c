@@ -4,7 +4,9 @@
  * does not fit, a register without one) ends the process. Processors that have some of the instructions do these
  * themselves, and the handler does the others on their registers. */
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <cpuid.h>
 #include <math.h>
 #include <signal.h>

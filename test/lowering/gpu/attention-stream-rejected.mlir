@@ -438,6 +438,78 @@ func.func private @rows_0(%arg0: tensor<3x16xf32>, %arg1: tensor<70x16xf32>, %ar
 #map3 = affine_map<(d0, d1) -> (d0, d1)>
 #map4 = affine_map<(d0, d1) -> (d0)>
 #map5 = affine_map<(d0, d1, d2) -> (d2, d1)>
+// expected-error @below {{a block needs 66560 bytes of shared memory, and has at most 49152}}
+func.func private @rows_0(%arg0: tensor<3x16xf32>, %arg1: tensor<70x16xf32>, %arg2: tensor<70x24xf32>) -> tensor<3x24xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [3] by 3>, xla_rt.plans = [
+    #xla_rt.stream<3x3x70x16, rows d1 16, keys d2 1, lanes d3 4x32, threads 256>,
+    #xla_rt.nest<3x3x70x1, reduce d2>,
+    #xla_rt.nest<3x3x70x1, reduce d2>,
+    #xla_rt.nest<3x3x70x1, loop d2>,
+    #xla_rt.stream<3x3x24x70, rows d1 16, keys d3 1, lanes d2 4x32, threads 256>]} {
+  %cst = arith.constant 0.000000e+00 : f32
+  %0 = tensor.empty() : tensor<3x70xf32>
+  %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<3x70xf32>) -> tensor<3x70xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<3x16xf32>, tensor<70x16xf32>) outs(%1 : tensor<3x70xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %out: f32):
+    %16 = arith.mulf %in, %in_1 : f32
+    %17 = arith.addf %out, %16 : f32
+    linalg.yield %17 : f32
+  } -> tensor<3x70xf32>
+  %cst_0 = arith.constant 0xFF800000 : f32
+  %3 = tensor.empty() : tensor<3xf32>
+  %4 = linalg.fill ins(%cst_0 : f32) outs(%3 : tensor<3xf32>) -> tensor<3xf32>
+  %5 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "reduction"]} ins(%2 : tensor<3x70xf32>) outs(%4 : tensor<3xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %16 = arith.maximumf %out, %in : f32
+    linalg.yield %16 : f32
+  } -> tensor<3xf32>
+  %6 = linalg.generic {indexing_maps = [#map4, #map3], iterator_types = ["parallel", "parallel"]} ins(%5 : tensor<3xf32>) outs(%0 : tensor<3x70xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<3x70xf32>
+  %7 = linalg.generic {indexing_maps = [#map3, #map3, #map3], iterator_types = ["parallel", "parallel"]} ins(%2, %6 : tensor<3x70xf32>, tensor<3x70xf32>) outs(%0 : tensor<3x70xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %out: f32):
+    %16 = arith.subf %in, %in_1 : f32
+    linalg.yield %16 : f32
+  } -> tensor<3x70xf32>
+  %8 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel"]} ins(%7 : tensor<3x70xf32>) outs(%0 : tensor<3x70xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %16 = math.exp %in : f32
+    linalg.yield %16 : f32
+  } -> tensor<3x70xf32>
+  %9 = linalg.fill ins(%cst : f32) outs(%3 : tensor<3xf32>) -> tensor<3xf32>
+  %10 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "reduction"]} ins(%8 : tensor<3x70xf32>) outs(%9 : tensor<3xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %16 = arith.addf %out, %in : f32
+    linalg.yield %16 : f32
+  } -> tensor<3xf32>
+  %11 = linalg.generic {indexing_maps = [#map4, #map3], iterator_types = ["parallel", "parallel"]} ins(%10 : tensor<3xf32>) outs(%0 : tensor<3x70xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<3x70xf32>
+  %12 = linalg.generic {indexing_maps = [#map3, #map3, #map3], iterator_types = ["parallel", "parallel"]} ins(%8, %11 : tensor<3x70xf32>, tensor<3x70xf32>) outs(%0 : tensor<3x70xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %out: f32):
+    %16 = arith.divf %in, %in_1 : f32
+    linalg.yield %16 : f32
+  } -> tensor<3x70xf32>
+  %13 = tensor.empty() : tensor<3x24xf32>
+  %14 = linalg.fill ins(%cst : f32) outs(%13 : tensor<3x24xf32>) -> tensor<3x24xf32>
+  %15 = linalg.generic {indexing_maps = [#map, #map5, #map2], iterator_types = ["parallel", "parallel", "reduction"]} ins(%12, %arg2 : tensor<3x70xf32>, tensor<70x24xf32>) outs(%14 : tensor<3x24xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %out: f32):
+    %16 = arith.mulf %in, %in_1 : f32
+    %17 = arith.addf %out, %16 : f32
+    linalg.yield %17 : f32
+  } -> tensor<3x24xf32>
+  return %15 : tensor<3x24xf32>
+}
+
+// -----
+
+#map = affine_map<(d0, d1, d2) -> (d0, d2)>
+#map1 = affine_map<(d0, d1, d2) -> (d1, d2)>
+#map2 = affine_map<(d0, d1, d2) -> (d0, d1)>
+#map3 = affine_map<(d0, d1) -> (d0, d1)>
+#map4 = affine_map<(d0, d1) -> (d0)>
+#map5 = affine_map<(d0, d1, d2) -> (d2, d1)>
 // expected-error @below {{of 3 parts some have no keys: there are 2 tiles of 64}}
 func.func private @rows_0(%arg0: tensor<3x16xf32>, %arg1: tensor<70x16xf32>, %arg2: tensor<70x24xf32>) -> tensor<3x24xf32> attributes {xla_rt.kernel = #xla_rt.kernel<rows, [3] by 3>, xla_rt.plans = [
     #xla_rt.stream<3x3x70x16, rows d1 4, keys d2 8, lanes d3 4x8, threads 64, split 3>,

@@ -8,23 +8,14 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 TARGET = "cuda-emulated"
 HERE = Path(__file__).resolve().parent
-ATTENTION = "test_attention_blocks.py", "test_attention_warps.py", "test_attention_stream.py"
-KERNELS = "test_teams.py", "test_device_scans.py", "test_updates.py", "test_reductions.py", "test_device_complex.py"
-#: What compiles kernels whose threads wait for each other.
-RECORDED = (
-    "test_blocks.py",
-    "test_warpgroups.py",
-    "test_multiplied_parts.py",
-    "test_library_kernels.py",
-    "test_library_steps.py",
-    "test_small_loops.py",
-    *KERNELS,
-    *ATTENTION,
-)
+#: Tests of kernels whose threads wait for each other, besides those that are always in checked mode.
+RECORDED = "test_warpgroups.py", "test_library_steps.py", "test_small_loops.py", "test_merged_launches.py"
+CHECKED = 'pytest.mark.usefixtures("checked")'
 
 NORMALIZED = """
 func.func private @{name}(%x: tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32> {{
@@ -281,8 +272,8 @@ def own_programs() -> dict[str, tuple[str, str]]:
 # === What tests compile ===
 
 
-def record(out: str) -> None:
-    """Writes the programs that the tests of kernels compile for GPUs, and does not run them."""
+def record(out: str, files: Sequence[str]) -> None:
+    """Writes the programs that the tests in these files compile for GPUs, and does not run them."""
     import pytest
     import test_warpgroups
 
@@ -311,22 +302,30 @@ def record(out: str) -> None:
 
     compiler.compile = compile_or_record
     test_warpgroups.check = check_or_record
-    files = [str(HERE / name) for name in RECORDED]
     pytest.main(["-q", "-p", "no:cacheprovider", *files], plugins=[Recorder()])
     Path(out).write_text(json.dumps(found))
+
+
+def recorded(files: Iterable[Path]) -> dict[str, tuple[str, str]]:
+    """Text and stage of what tests in these files compile for GPUs, by the tests' names."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "recorded.json"
+        subprocess.run([sys.executable, __file__, out, *files], check=True, stdout=subprocess.DEVNULL)
+        return {name: (text, stage) for name, (text, stage) in json.loads(out.read_text()).items()}
+
+
+def files_of_kernels() -> list[Path]:
+    return [each for each in sorted(HERE.glob("test_*.py")) if each.name in RECORDED or CHECKED in each.read_text()]
 
 
 def all_programs() -> dict[str, tuple[str, str]]:
     """Text and stage of each, by name; of equal ones one."""
     folder = HERE.parents[1] / "programs"
     found = {path.stem: (path.read_text(), "") for path in sorted(folder.rglob("*.mlir"))}
-    with tempfile.TemporaryDirectory() as scratch:
-        out = Path(scratch) / "recorded.json"
-        subprocess.run([sys.executable, __file__, str(out)], check=True, stdout=subprocess.DEVNULL)
-        found |= {name: (text, stage) for name, (text, stage) in json.loads(out.read_text()).items()}
+    found |= recorded(files_of_kernels())
     found |= own_programs()
     return {name: program for program, name in {program: name for name, program in found.items()}.items()}
 
 
 if __name__ == "__main__":
-    record(sys.argv[1])
+    record(sys.argv[1], sys.argv[2:])

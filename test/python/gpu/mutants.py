@@ -3,6 +3,7 @@
 
     mutants.py                     of some programs of each class of kernels, as `test_mutants.py` does
     mutants.py FILE.mlir ...       of these
+    mutants.py test_blocks.py ...  of what tests of kernels compile
     mutants.py --all               of all in test/programs, and of what tests of kernels compile (`mutant_programs.py`)
                --minutes 60 --jobs 2 --report FILE.md --resume FILE.json
 
@@ -42,7 +43,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mutant_programs import HERE, LIBRARY, TARGET, all_programs, own_programs
+from mutant_programs import HERE, LIBRARY, TARGET, all_programs, own_programs, recorded
 
 import mlir_xla
 from mlir_xla import api
@@ -442,7 +443,9 @@ def main(arguments: Sequence[str]) -> int:
     settings = parser.parse_args(arguments)
     end = time.monotonic() + 60 * settings.minutes
     if settings.files:
-        programs = {str(path): (path.read_text(), "") for path in settings.files}
+        tests = [path for path in settings.files if path.suffix == ".py"]
+        programs = {str(path): (path.read_text(), "") for path in settings.files if path not in tests}
+        programs |= recorded(tests) if tests else {}
     else:
         programs = all_programs() if settings.all else own_programs()
     night = Night(end, read(settings.resume))

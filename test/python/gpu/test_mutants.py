@@ -7,6 +7,7 @@ import os
 import resource
 import sys
 
+import mutant_programs
 import mutants
 import pytest
 import test_small_loops
@@ -162,6 +163,16 @@ def test_what_is_known_is_not_tried_again(tmp_path, capsys):
     assert mutants.main(arguments) == 0 and json.loads(known.read_text())[key]["seconds"] == -1
     known.write_text(json.dumps({key: found[key] | {"seconds": -1.0, "alive": ["line 1: bar.sync 0;"]}}))
     assert mutants.main(arguments) == 0 and json.loads(known.read_text())[key]["seconds"] >= 0
+
+
+def test_what_tests_compile(tmp_path, capsys):
+    """Tests that are in checked mode lend their programs, which do not run for that."""
+    test = mutants.HERE / "test_updates_of_places.py"
+    assert test in mutant_programs.files_of_kernels()
+    report = tmp_path / "report.md"
+    assert mutants.main([str(test), "--minutes=0", f"--report={report}"]) == 0
+    assert "0 mutants of 0 kernels, 0 survived, 0 may; 4 programs were left out" in capsys.readouterr().out
+    assert report.read_text().count("test_each_element_at_its_own_place") == 3
 
 
 def test_what_may_survive():

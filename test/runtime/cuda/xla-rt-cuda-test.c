@@ -62,9 +62,9 @@ static const char ptx[] =
     "  .reg .b32 %r<2>;\n  .reg .b64 %rd<2>;\n"
     "  mov.u64 %rd1, 64;\n  mov.u32 %r1, 1;\n  st.global.u32 [%rd1], %r1;\n  ret;\n}\n";
 
-static const xla_rt_cuda_kernel kernels[] = {{"scale", "xla.multiply", "model.mlir:3:8"},
-                                             {"fault", "xla.gather", "model.mlir:7:4"},
-                                             {"below", "xla.compare", "model.mlir:9:4"}};
+static const xla_rt_cuda_kernel kernels[] = {{"scale", "xla.multiply", "model.mlir:3:8", XLA_RT_CUDA_ALL_IMAGES},
+                                             {"fault", "xla.gather", "model.mlir:7:4", XLA_RT_CUDA_ALL_IMAGES},
+                                             {"below", "xla.compare", "model.mlir:9:4", XLA_RT_CUDA_ALL_IMAGES}};
 
 #define N 1000
 
@@ -185,7 +185,7 @@ static void custom_call(void *const *arguments, void *const *results, void *aren
   (void)arena;
   int64_t bytes[] = {N * 4, N * 4};
   scale(results[0], arguments[0], 5, N);
-  xla_rt_custom_call_info info = {"test.negate", "", "", (void **)results, 1, (void **)results + 1, 1};
+  xla_rt_custom_call_info info = {"test.negate", "", "", (void **)results, 1, (void **)results + 1, 1, NULL};
   xla_rt_cuda_custom_call(&info, bytes);
   scale(results[1], results[1], 2, N);
 }
@@ -530,7 +530,7 @@ static void testErrors(xla_rt_cuda_device *device) {
   CHECK(!xla_rt_cuda_alloc(device, -1));
   EXPECT_ERROR("cannot allocate -1 bytes");
 
-  xla_rt_cuda_kernel missing = {"nobody", "xla.add", "model.mlir:5:1"};
+  xla_rt_cuda_kernel missing = {"nobody", "xla.add", "model.mlir:5:1", XLA_RT_CUDA_ALL_IMAGES};
   xla_rt_cuda_code code = {images, 1, &missing, 1, NULL, 0, straight, 0, 0, 1, 1};
   CHECK(!xla_rt_cuda_load(device, &code));
   EXPECT_ERROR("cannot find kernel 'nobody' (xla.add at model.mlir:5:1)");
