@@ -37,6 +37,12 @@ def padded_quotients(x):
     return jnp.fft.rfft(jnp.pad((100 // x).astype(np.float32), ((0, 0), (2, 6))))
 
 
+def cosine_transform(x):
+    """The even elements, and then the odd ones in the opposite order."""
+    reordered = jnp.concatenate([x[:, ::2], jnp.flip(x, 1)[:, x.shape[1] % 2 :: 2]], 1)
+    return jnp.real(jnp.fft.fft(reordered) * np.exp(-0.5j * np.pi * np.arange(x.shape[1]) / x.shape[1]))
+
+
 def filtered(images):
     spectrum = jnp.fft.rfft2(images)
     rows = jnp.abs(jnp.fft.fftfreq(images.shape[-2]))[:, None]
@@ -47,10 +53,14 @@ def filtered(images):
 CASES = {
     "a real line of even length": (padded, real(3, 100), 1),
     "a real line of odd length": (padded, real(3, 107), 1),
-    "lines of a pair": (lambda x: jnp.fft.irfft(jnp.fft.rfft(x * 2) * 3) + 1, real(3, 2), 3),
+    "lines of a pair": (lambda x: jnp.fft.irfft(jnp.fft.rfft(x * 2) * 3) + 1, real(3, 2), 2),
+    "short real lines": (lambda x: jnp.fft.irfft(jnp.fft.rfft(x * 2) * 3) + 1, real(3, 32), 2),
     "a function of what is padded": (padded_sine, real(1, 9), 1),
     "quotients of what is padded": (padded_quotients, rng.integers(1, 9, (2, 9), dtype=np.int32), 1),
     "indices alone": (lambda x: jnp.fft.rfft(jnp.sin(jax.lax.iota(x.dtype, 11))), real(1), 1),
+    "a cosine transform": (cosine_transform, real(3, 45), 1),
+    "what is computed, and what is in memory": (lambda x: jnp.fft.fft(jnp.concatenate([x, jnp.cos(x)])), real(16), 1),
+    "rolled along two dimensions": (lambda x: jnp.fft.fft2(jnp.fft.ifftshift(x)), complex_(16, 24), 2),
     "between two transforms along two dimensions": (filtered, real(2, 32, 48), 4),
     "half a spectrum of odd length, and a slice": (
         lambda x: jnp.fft.irfft(x * 2, 45)[:, 3:40] + 1,
@@ -68,7 +78,7 @@ CASES = {
     "every third element": (lambda x: jnp.fft.fft(x)[:, 2:47:3] + 1, complex_(3, 48), 1),
     "passes of a long line": (lambda x: jnp.fft.fft(x * 2) * 2, complex_(1, 8192), 2),
     "radices in registers": (lambda x: jnp.fft.fft(x * 2) * 2, complex_(5, 11), 1),
-    "double precision": (lambda x: jnp.fft.irfft(jnp.fft.rfft(x * 2))[:, 1:7] * 3, real(3, 16, element=np.float64), 4),
+    "double precision": (lambda x: jnp.fft.irfft(jnp.fft.rfft(x * 2))[:, 1:7] * 3, real(3, 16, element=np.float64), 2),
     "long real lines": (lambda x: jnp.fft.irfft(jnp.fft.rfft(x * 2) * 3)[:, 5:9000], real(1, 16384), 6),
 }
 
