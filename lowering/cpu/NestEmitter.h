@@ -100,6 +100,7 @@ protected:
   // Values.
   Value i64(int64_t value);
   Value constant(TypedAttr attr);
+  Value zero(Type type);
   Key keyOf(ExprNode *node, unsigned uo, unsigned vo) const;
   Emitted evaluate(ExprNode *node, unsigned uo, unsigned vo);
   Emitted evaluateLoad(ExprNode *node, unsigned uo, unsigned vo);

@@ -273,6 +273,15 @@ static Value areNeighbours(ImplicitLocOpBuilder &b, Value offsets, Value first, 
   return vector::ReductionOp::create(b, vector::CombiningKind::AND, equal);
 }
 
+/// Of numbers, complex ones too.
+Value NestEmitter::zero(Type type) {
+  auto complexType = dyn_cast<ComplexType>(type);
+  if (!complexType)
+    return constant(b.getZeroAttr(type));
+  Value part = zero(complexType.getElementType());
+  return complex::CreateOp::create(b, complexType, part, part);
+}
+
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
   if (plan->transposed.contains(node) && uCount == plan->uUnroll && insideMasks.empty()) {
     transposedTile(node, uo - uo % plan->chunk, vo);
@@ -303,8 +312,9 @@ NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsi
     b.setInsertionPointToEnd(branch.thenBlock());
     scf::YieldOp::create(b, read());
     b.setInsertionPointToEnd(branch.elseBlock());
-    Value nothing = ub::PoisonOp::create(b, type);
-    scf::YieldOp::create(b, nothing);
+    // Not poison: what is computed of it is not chosen, but may branch by it, which would tell LLVM that the guard
+    // holds.
+    scf::YieldOp::create(b, zero(type));
     return {branch.getResult(0), level};
   };
   if (auto complexType = dyn_cast<ComplexType>(node->type)) {

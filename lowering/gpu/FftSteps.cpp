@@ -337,24 +337,39 @@ private:
 
   bool isOneBlock(int64_t length, int64_t lines) const { return blockPassesOf({length, lines, 1}).size() == 1; }
 
+  /// Whether one launch is all, with a butterfly for each thread, or a line in a block.
+  bool isOneStep(const Transform &transform) const {
+    size_t blocks = blockPassesOf(transform).size();
+    std::optional<SmallVector<int64_t>> radices = radicesOf(transform.length);
+    return radices && (blocks == 1 || (blocks == 0 && radices->size() == 1));
+  }
+
+  /// Of lines of even length half are transformed, and taken apart into the spectrum by the same launch. If that would
+  /// be another one, short lines are transformed as a whole, in one: twice the arithmetic is less than the launch.
   void addFromReal(int64_t length, int64_t lines) {
+    Transform whole{length, lines, 1, RealPart, HalfSpectrum};
     if (length % 2)
-      return add({length, lines, 1, RealPart, HalfSpectrum});
+      return add(whole);
     // Neighbouring numbers are complex ones.
     Transform pairs{length / 2, lines, 1, ends.loads ? Pairs : Plain};
     if (isOneBlock(length / 2, lines))
       return addBlocks(pairs, length / 2, 1, {/*joins=*/false, /*splits=*/true});
+    if (isOneStep(whole))
+      return add(whole);
     if (length > 2)
       add(pairs);
     addPairs("split", length, lines, complexBytes(lines * (length / 2 + 1)));
   }
 
   void addToReal(int64_t length, int64_t lines, double factor) {
+    Transform whole{length, lines, 1, HalfSpectrum, RealPart, true, true, factor};
     if (length % 2)
-      return add({length, lines, 1, HalfSpectrum, RealPart, true, true, factor});
+      return add(whole);
     Transform pairs{length / 2, lines, 1, Plain, ends.stores ? Pairs : Plain, false, true, factor};
     if (isOneBlock(length / 2, lines))
       return addBlocks(pairs, length / 2, 1, {/*joins=*/true});
+    if (isOneStep(whole))
+      return add(whole);
     addPairs("join", length, lines, complexBytes(lines * (length / 2)));
     add(pairs);
   }

@@ -140,13 +140,14 @@ func::FuncOp TransformFuser::fusedKernel(FusedCalls &calls) {
       b.clone(op, mapping);
     return mapping.lookup(part.getBody().front().getTerminator()->getOperand(0));
   };
-  Value operand = entry->getArgument(0);
-  size_t given = 1;
+  size_t given = (before ? before : transform).getNumArguments(); // none, if only indices are before it
+  Value operand;
   if (before) {
     IRMapping mapping;
-    given = before.getNumArguments();
     mapping.map(before.getArguments(), entry->getArguments().take_front(given));
     operand = inlined(before, mapping);
+  } else {
+    operand = entry->getArgument(0);
   }
   // Whatever it overwrote is a result of its own now.
   rt::LibraryCallOp call = transformIn(transform);

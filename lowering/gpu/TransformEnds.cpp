@@ -142,14 +142,6 @@ static bool isCheap(func::FuncOp kernel, const LoopNest &nest, const ElementOrde
   SmallVector<ExprNode *> nodes = nest.nodes();
   if (instructionsOf(nodes) > kMostInstructions)
     return false;
-  // A sine of what is padded was wrong here: functions of what may not be there stay kernels of their own.
-  bool isGuarded = llvm::any_of(nodes, [](ExprNode *node) { return !node->guards.empty(); });
-  auto mayBranch = [](ExprNode *node) {
-    return node->kind == ExprNode::Apply && isa<math::MathDialect>(node->op->getDialect()) &&
-           !isa<math::AbsFOp, math::FmaOp, math::SqrtOp>(node->op);
-  };
-  if (isGuarded && llvm::any_of(nodes, mayBranch))
-    return false;
   return llvm::all_of(nodes, [&](ExprNode *node) {
     if (node->kind == ExprNode::Apply && node->op->getNumRegions())
       return false;

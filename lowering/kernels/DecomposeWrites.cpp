@@ -212,15 +212,26 @@ static bool isPartOfOther(OpOperand &use) {
           llvm::all_of(user->getUsers(), [](Operation *each) { return isa<tensor::ConcatOp>(each); }));
 }
 
+/// Does nothing but a Fourier transform read it, which can choose as it loads an element (gpu/FuseTransforms.cpp)?
+static bool isTransformed(Value value) {
+  while (value.hasOneUse() && isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(*value.user_begin()))
+    value = (*value.user_begin())->getResult(0);
+  auto call =
+      value.hasOneUse() ? dyn_cast<mlir::xla::rt::LibraryCallOp>(*value.user_begin()) : mlir::xla::rt::LibraryCallOp();
+  return call && call.getFunction().starts_with("xla_rt_fft_f");
+}
+
 /// Concatenations that need not be in memory, as each element can be chosen where it is read: jnp.roll is one. So are
 /// those of which only such ones are made, as of an array that is rolled along two dimensions. On a device, where a
-/// launch would wait for what is rolled, that is also where a kernel writes it as a part of a stack.
+/// launch would wait for what is rolled, that is also where a kernel writes it as a part of a stack, and, whatever the
+/// parts are, where a transform reads it.
 static DenseSet<Operation *> findChoices(ArrayRef<tensor::ConcatOp> concats, bool device) {
   DenseSet<Operation *> choices;
   auto isChosen = [&](OpOperand &use) { return readsElements(use) || (device && isPartOfOther(use)); };
   for (tensor::ConcatOp op : concats)
-    if (!op->use_empty() && llvm::all_of(op->getUses(), isChosen) &&
-        isMadeOf(op, [](Value part) { return isInMemory(part) || part.getDefiningOp<tensor::ConcatOp>(); }))
+    if ((device && hasFewParts(op) && isTransformed(op)) ||
+        (!op->use_empty() && llvm::all_of(op->getUses(), isChosen) &&
+         isMadeOf(op, [](Value part) { return isInMemory(part) || part.getDefiningOp<tensor::ConcatOp>(); })))
       choices.insert(op);
   SmallVector<Operation *> inner;
   for (tensor::ConcatOp op : concats) {

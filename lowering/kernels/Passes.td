@@ -12,12 +12,13 @@ def DecomposeWrites : Pass<"xla-decompose-writes", "::mlir::func::FuncOp"> {
   let description = [{
     `tensor.pad` becomes a generic op that reads the source where it is inside. `tensor.concat` becomes a chain of
     `tensor.insert_slice` into one uninitialised tensor; every link of the chain later becomes a kernel that writes its
-    box in place, with the producers of the box fused into it. What reads one of the tensors only, as a gather reads
-    the components of its positions, reads that one itself. A concatenation of up to four parts of tensors that are in
+    box in place, with the producers of the box fused into it. What reads one of the tensors only, as a gather reads the
+    components of its positions, reads that one itself. A concatenation of up to four parts of tensors that are in
     memory anyway, every element of which its readers read once and in order, becomes a generic op that reads from the
-    part that has the element, and is no tensor in memory. Boxes of it, if nothing else is read, are concatenations of
-    boxes of the parts. One of up to 16 columns (4 for a `device`), each a part, is a choice by the column, if nothing
-    reads it with other columns than its own; rows that are stacked and transposed are such columns.
+    part that has the element, and is no tensor in memory; for a `device` also one of any parts that a Fourier transform
+    alone reads, which computes what it loads. Boxes of it, if nothing else is read, are concatenations of boxes of the
+    parts. One of up to 16 columns (4 for a `device`), each a part, is a choice by the column, if nothing reads it with
+    other columns than its own; rows that are stacked and transposed are such columns.
 
     ```mlir
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>

@@ -40,6 +40,24 @@ func.func @main(%x: tensor<5x8192xcomplex<f32>>) -> tensor<5x8192xcomplex<f32>> 
 
 // -----
 
+// Short real lines are transformed as a whole: half of one, which has no steps that blocks of threads meet in, would be
+// taken apart into the spectrum by a launch of its own.
+
+// CHECK-LABEL: func.func @main
+// CHECK:         gpu.func @library_0_and_library_1(
+// CHECK-NOT:       xla_rt_gpu
+// CHECK:           call @xla_rt_gpu_fft_pass_16_f32
+// CHECK-NOT:       xla_rt_gpu
+// CHECK:           call @xla_rt_gpu_fft_block_f32
+// CHECK-NOT:     {{gpu.func|xla_rt_gpu}}
+func.func @main(%x: tensor<5x16xf32>, %y: tensor<5x17xcomplex<f32>>) -> (tensor<5x9xcomplex<f32>>, tensor<5x32xf32>) {
+  %0 = stablehlo.fft %x, type = RFFT, length = [16] : (tensor<5x16xf32>) -> tensor<5x9xcomplex<f32>>
+  %1 = stablehlo.fft %y, type = IRFFT, length = [32] : (tensor<5x17xcomplex<f32>>) -> tensor<5x32xf32>
+  return %0, %1 : tensor<5x9xcomplex<f32>>, tensor<5x32xf32>
+}
+
+// -----
+
 // Blocks sort whole lines, from the keys to the results; of few lines each has one.
 
 // CHECK-LABEL: func.func @main

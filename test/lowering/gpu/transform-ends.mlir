@@ -31,6 +31,50 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// Where a guard does not hold there is a zero, and not poison: a function of it branches.
+// CHECK-LABEL: gpu.module @kernels
+// CHECK:         llvm.func internal @fft_load(
+// CHECK:           %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK:           %[[X:.*]] = scf.if %[[INSIDE:.*]] -> (f32) {
+// CHECK-NEXT:        %[[LOADED:.*]] = llvm.load
+// CHECK-NEXT:        scf.yield %[[LOADED]]
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        scf.yield %[[ZERO]]
+// CHECK:           %[[SMALL:.*]] = arith.cmpf olt
+// CHECK:           scf.if %[[SMALL]]
+// CHECK:           arith.select %[[INSIDE]]
+module attributes {gpu.container_module} {
+  func.func private @fft(%x: tensor<9xf32>) -> tensor<9xcomplex<f32>> attributes {xla_rt.kernel = #xla_rt.kernel<library>} {
+    %one = arith.constant 1.0 : f32
+    %nine = arith.constant 9 : index
+    %a = tensor.empty() : tensor<9xf32>
+    %sine = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<9xf32>) outs(%a : tensor<9xf32>) {
+    ^bb0(%c: f32, %out: f32):
+      %s = math.sin %c : f32
+      linalg.yield %s : f32
+    } -> tensor<9xf32>
+    %e = tensor.empty() : tensor<17xf32>
+    %padded = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<17xf32>) {
+    ^bb0(%out: f32):
+      %i = linalg.index 0 : index
+      %inside = arith.cmpi ult, %i, %nine : index
+      %value = scf.if %inside -> f32 {
+        %element = tensor.extract %sine[%i] : tensor<9xf32>
+        scf.yield %element : f32
+      } else {
+        scf.yield %one : f32
+      }
+      linalg.yield %value : f32
+    } -> tensor<17xf32>
+    %s = tensor.empty() : tensor<9xcomplex<f32>>
+    %0 = xla_rt.library_call "xla_rt_fft_f32" ins(%padded : tensor<17xf32>) outs(%s : tensor<9xcomplex<f32>>)
+        parameters = [2, 1, 1, 8, 0, 1, 17] work = 1 cost = 100 scratch = 0 -> tensor<9xcomplex<f32>>
+    return %0 : tensor<9xcomplex<f32>>
+  }
+}
+
+// -----
+
 // Elements that nobody wants are not stored, nor is anything read for them.
 // CHECK-LABEL: gpu.module @kernels
 // CHECK:         llvm.func internal @fft_store(%[[ARGUMENTS:.*]]: !llvm.ptr, %[[NUMBER:.*]]: i64, %[[ELEMENT:.*]]: !llvm.ptr)

@@ -288,3 +288,26 @@ func.func @stack_of_rolls(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<2x8xf3
   %2 = tensor.concat dim(0) %e, %f : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<2x8xf32>
   return %2 : tensor<2x8xf32>
 }
+
+// -----
+
+// A transform on a GPU chooses what it loads, be it computed or in memory. On a CPU it is put together in memory.
+// CHECK-LABEL: func.func @transform
+// CHECK-COUNT-2: insert_slice
+// DEVICE-LABEL: func.func @transform
+// DEVICE-NOT: insert_slice
+// DEVICE: %[[TWICE:.*]] = linalg.add
+// DEVICE: linalg.generic
+// DEVICE: scf.if
+// DEVICE:   tensor.extract %arg0
+// DEVICE: else
+// DEVICE:   tensor.extract %[[TWICE]]
+// DEVICE-NOT: insert_slice
+// DEVICE: xla_rt.library_call
+func.func @transform(%x: tensor<8xcomplex<f32>>, %y: tensor<8xcomplex<f32>>, %e: tensor<8xcomplex<f32>>) -> tensor<1x16xcomplex<f32>> {
+  %twice = linalg.add ins(%y, %y : tensor<8xcomplex<f32>>, tensor<8xcomplex<f32>>) outs(%e : tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
+  %0 = tensor.concat dim(0) %x, %twice : (tensor<8xcomplex<f32>>, tensor<8xcomplex<f32>>) -> tensor<16xcomplex<f32>>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [1, 16] : tensor<16xcomplex<f32>> into tensor<1x16xcomplex<f32>>
+  %2 = xla_rt.library_call "xla_rt_fft_f32" outs(%1 : tensor<1x16xcomplex<f32>>) parameters = [0, 1, 1, 1, 1, 1, 16] work = 1 cost = 64 scratch = 0 -> tensor<1x16xcomplex<f32>>
+  return %2 : tensor<1x16xcomplex<f32>>
+}

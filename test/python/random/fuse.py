@@ -6,7 +6,7 @@ is printed with its seed. `--check` runs them, too, and compares their results w
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1]
@@ -37,7 +37,7 @@ def verdict(p: Program, cpu: str, check: bool) -> str | None:
     return next(filter(None, map(difference, have, evaluated(p, "reference"), p.results)), None)
 
 
-def tried(seeds: range, cpu: str, check: bool) -> Iterator[tuple[int, str]]:
+def tried(seeds: range, verdict_of: Callable[[int], str | None]) -> Iterator[tuple[int, str]]:
     """The seeds that fail, tried in a process of its own, and another one after each crash."""
     while seeds:
         reading, writing = os.pipe()
@@ -46,7 +46,7 @@ def tried(seeds: range, cpu: str, check: bool) -> Iterator[tuple[int, str]]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with open(writing, "w", buffering=1) as pipe:
                 for seed in seeds:
-                    print(seed, repr(verdict(program(seed), cpu, check) or ""), file=pipe)
+                    print(seed, repr(verdict_of(seed) or ""), file=pipe)
             os._exit(0)
         os.close(writing)
         done = 0
@@ -71,7 +71,11 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare results, too")
     options = parser.parse_args()
     failures = 0
-    for seed, found in tried(range(options.seed, options.seed + options.programs), options.cpu, options.check):
+
+    def verdict_of(seed: int) -> str | None:
+        return verdict(program(seed), options.cpu, options.check)
+
+    for seed, found in tried(range(options.seed, options.seed + options.programs), verdict_of):
         failures += 1
         print(f"seed {seed}: {found}", flush=True)
     print(f"{failures} of {options.programs} programs fail")
