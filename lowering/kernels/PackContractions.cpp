@@ -78,22 +78,24 @@ static bool isOfReducedRows(Value value) {
 /// Does `reader` alone read `value` and what it is computed of element by element, up to a product? Sums and the like
 /// of them are there for the same rows.
 static bool isForOne(Value value, Operation *reader) {
-  SmallVector<std::pair<Value, Operation *>> pending{{value, reader}};
-  while (!pending.empty()) {
-    auto [next, known] = pending.pop_back_val();
-    for (Operation *user : next.getUsers()) {
-      auto other = dyn_cast<linalg::GenericOp>(user);
-      bool isReduction = other && other.getNumReductionLoops() > 0 && !isSumOfProducts(other);
-      if (user != known && !isReduction)
-        return false;
-    }
-    auto producer = next.getDefiningOp<linalg::GenericOp>();
-    if (producer && mayBeFused(next))
-      for (Value input : producer.getInputs())
-        if (input.getType() == next.getType())
-          pending.push_back({input, producer});
+  DenseSet<Operation *> readers{reader};
+  SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto producer = values[i].getDefiningOp<linalg::GenericOp>();
+    if (!producer || !mayBeFused(values[i]))
+      continue;
+    readers.insert(producer);
+    for (Value input : producer.getInputs())
+      if (isOfReducedRows(input)) // others, as masks are, may have other readers
+        values.insert(input);
   }
-  return true;
+  return llvm::all_of(values, [&](Value each) {
+    return llvm::all_of(each.getUsers(), [&](Operation *user) {
+      auto op = dyn_cast<linalg::GenericOp>(user);
+      return readers.contains(user) || (op && op.getNumReductionLoops() > 0 && !isSumOfProducts(op));
+    });
+  });
 }
 
 static bool isWidened(BlockArgument factor) { return factor.hasOneUse() && isa<arith::ExtFOp>(*factor.user_begin()); }
@@ -220,8 +222,8 @@ bool mlir::xla::arePackedByTiles(linalg::GenericOp op, const Machine &machine) {
     return false;
   if (((columnsAlongSteps || isBatched) &&
        (mayBeFused(op->getOperand(streamed)) || isFirstOfRows(op, *dims, streamed, machine))) ||
-      ((columnsAlongSteps || isForOne(op->getOperand(1 - streamed), op)) &&
-       isLastOfRows(op, *dims, streamed, machine)) ||
+      (isLastOfRows(op, *dims, streamed, machine) &&
+       (columnsAlongSteps || isForOne(op->getOperand(1 - streamed), op))) ||
       (!rowsAlongSteps && (others.size() != 1 || mayBeFused(op->getOperand(1 - streamed)) || areWidened[1 - streamed])))
     return false;
   auto haveTiles = [&](int64_t count) {
