@@ -5,6 +5,9 @@
 #include "mlir_xla/lowering/schedule/BufferPlan.h"
 #include "mlir_xla/lowering/schedule/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace mlir::xla {
 #define GEN_PASS_DEF_PRINTBUFFERPLAN
 #include "mlir_xla/lowering/schedule/Passes.h.inc"
