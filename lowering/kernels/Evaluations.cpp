@@ -19,8 +19,9 @@ using namespace mlir::xla;
 /// Where an element is: a function of the indices of an element somewhere else, of which a number stands for the way
 /// from there to what is computed.
 using Position = std::pair<uint64_t, AffineMap>;
-/// Each with the number of elements for which it is one.
-using Positions = llvm::DenseMap<Position, int64_t>;
+/// Each with the number of elements for which it is one. Most ops have one or two, and there are as many of these as a
+/// cluster has ops each time that it grows.
+using Positions = llvm::SmallDenseMap<Position, int64_t, 4>;
 
 static int64_t elementsOf(Value value) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
@@ -30,14 +31,23 @@ static int64_t elementsOf(Value value) {
 /// Is it computed once, and found in memory or a register by all that read it?
 static bool isKept(const KernelOp &op) { return op.isReduction || op.isScan || !op.linalgOp; }
 
+/// `map` of what `position` gives, mostly one of the two as it is.
+static AffineMap composed(AffineMap map, AffineMap position) {
+  if (map.isIdentity())
+    return position;
+  return position.isIdentity() ? map : map.compose(position);
+}
+
 /// The loops of `op` at a position of its result; null if that takes more than a permutation. Of what is kept,
 /// positions are its loops.
 static AffineMap loopsAt(KernelOp &op, AffineMap position) {
   if (isKept(op))
     return position;
   AffineMap own = op.linalgOp.getMatchingIndexingMap(op.linalgOp.getDpsInitOperand(0));
+  if (own.isIdentity())
+    return position;
   AffineMap inverse = own.isPermutation() ? inversePermutation(own) : AffineMap();
-  return inverse ? inverse.compose(position) : AffineMap();
+  return inverse ? composed(inverse, position) : AffineMap();
 }
 
 /// Adds where `op`, at a position of its result, reads what another op of the cluster computes. Where it chooses among
@@ -63,7 +73,7 @@ static void addPositions(KernelOp &op, const KernelOp::Read &read, const Positio
       if (operand.get() != value)
         continue;
       isOperand = true;
-      AffineMap map = op.linalgOp.getMatchingIndexingMap(&operand).compose(loops);
+      AffineMap map = composed(op.linalgOp.getMatchingIndexingMap(&operand), loops);
       if (isMoved) {
         SmallVector<AffineExpr> exprs;
         for (auto [expr, offset, stride] :
