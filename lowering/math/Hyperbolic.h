@@ -18,7 +18,7 @@ Real emitAtanh(Real x);
 /// f64 only.
 Real emitPreciseAsinh(Real x);
 Real emitPreciseAcosh(Real x);
-/// f64 that is rounded to f32 afterwards.
+/// f32 only.
 Real emitAsinh(Real x);
 Real emitAcosh(Real x);
 
