@@ -273,15 +273,6 @@ static Value areNeighbours(ImplicitLocOpBuilder &b, Value offsets, Value first, 
   return vector::ReductionOp::create(b, vector::CombiningKind::AND, equal);
 }
 
-/// Of numbers, complex ones too.
-Value NestEmitter::zero(Type type) {
-  auto complexType = dyn_cast<ComplexType>(type);
-  if (!complexType)
-    return constant(b.getZeroAttr(type));
-  Value part = zero(complexType.getElementType());
-  return complex::CreateOp::create(b, complexType, part, part);
-}
-
 NestEmitter::Emitted NestEmitter::evaluateLoad(ExprNode *node, unsigned uo, unsigned vo) {
   if (plan->transposed.contains(node) && uCount == plan->uUnroll && insideMasks.empty()) {
     transposedTile(node, uo - uo % plan->chunk, vo);

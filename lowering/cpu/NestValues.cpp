@@ -26,6 +26,15 @@ Value NestEmitter::constant(TypedAttr attr) {
   return value;
 }
 
+/// Of numbers, complex ones too.
+Value NestEmitter::zero(Type type) {
+  auto complexType = dyn_cast<ComplexType>(type);
+  if (!complexType)
+    return constant(b.getZeroAttr(type));
+  Value part = zero(complexType.getElementType());
+  return complex::CreateOp::create(b, complexType, part, part);
+}
+
 Value NestEmitter::i64(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
 
 void NestEmitter::define(ExprNode *node, unsigned uo, unsigned vo, Value value) {
