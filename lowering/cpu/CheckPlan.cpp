@@ -14,7 +14,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult checkSizes();
   LogicalResult checkDims();
   LogicalResult checkScan();
   LogicalResult checkLanes();
@@ -46,7 +45,7 @@ private:
 } // namespace
 
 LogicalResult PlanChecker::run() {
-  if (failed(checkSizes()))
+  if (failed(checkSizes(nest, attr.getSizes(), emitError)))
     return failure();
   plan = NestPlan::fromAttr(attr, nest);
   for (auto check :
@@ -58,14 +57,6 @@ LogicalResult PlanChecker::run() {
     if (failed((this->*check)()))
       return failure();
   return success();
-}
-
-/// A plan for another nest means other dimensions by the same names.
-LogicalResult PlanChecker::checkSizes() {
-  if (attr.getSizes() == ArrayRef<int64_t>(nest.sizes))
-    return success();
-  auto error = wrong() << "it is for a nest of sizes [" << attr.getSizes() << "], and the nest has [";
-  return error << ArrayRef<int64_t>(nest.sizes) << "]";
 }
 
 LogicalResult PlanChecker::checkLoops(ArrayRef<int64_t> dims, StringRef kind, function_ref<bool(unsigned)> isRight) {

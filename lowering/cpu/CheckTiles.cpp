@@ -74,10 +74,8 @@ static LogicalResult checkInstruction(const LoopNest &nest, TilesAttr plan, Expr
 
 LogicalResult mlir::xla::checkTiles(const LoopNest &nest, TilesAttr plan, const Machine &machine,
                                     function_ref<InFlightDiagnostic()> emitError) {
-  if (plan.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
-    auto error = emitError() << "it is for a nest of sizes [" << plan.getSizes() << "], and the nest has [";
-    return error << ArrayRef<int64_t>(nest.sizes) << "]";
-  }
+  if (failed(checkSizes(nest, plan.getSizes(), emitError)))
+    return failure();
   std::optional<Product> product = matchProduct(nest);
   if (!product)
     return emitError() << "tiles are for the sum of products that is all a kernel computes, but for what it does with "

@@ -386,10 +386,8 @@ void AttentionPlan::layOutTensors(const Attention &attention, int64_t stepTile, 
 /// The tiles of a contraction, whose dimensions are known.
 static LogicalResult checkContraction(const LoopNest &nest, unsigned block, BlocksAttr attr,
                                       function_ref<InFlightDiagnostic()> emitError) {
-  if (attr.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
-    auto error = emitError() << "it is for a nest of sizes [" << attr.getSizes() << "], and the nest has [";
-    return error << ArrayRef<int64_t>(nest.sizes) << "]";
-  }
+  if (failed(checkSizes(nest, attr.getSizes(), emitError)))
+    return failure();
   SmallVector<int64_t> work(block);
   std::iota(work.begin(), work.end(), 0);
   int64_t m = block, n = block + 1, k = block + 2;

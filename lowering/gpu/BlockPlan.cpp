@@ -273,10 +273,8 @@ bool mlir::xla::passes(MLIRContext *context,
 
 LogicalResult mlir::xla::checkBlocks(const LoopNest &nest, BlocksAttr plan,
                                      function_ref<InFlightDiagnostic()> emitError) {
-  if (plan.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
-    auto error = emitError() << "it is for a nest of sizes [" << plan.getSizes() << "], and the nest has [";
-    return error << ArrayRef<int64_t>(nest.sizes) << "]";
-  }
+  if (failed(checkSizes(nest, plan.getSizes(), emitError)))
+    return failure();
   std::optional<Product> product = matchProduct(nest);
   if (!product)
     return emitError() << "blocks are for the sum of products that is all a kernel computes, but for what it does with "

@@ -149,10 +149,8 @@ LogicalResult mlir::xla::checkStream(KernelNests &nests, ArrayAttr attr, functio
       continue;
     }
     auto stream = cast<StreamAttr>(plan);
-    if (stream.getSizes() != ArrayRef<int64_t>(nest.sizes)) {
-      auto error = emitError() << "it is for a nest of sizes [" << stream.getSizes() << "], and the nest has [";
-      return error << ArrayRef<int64_t>(nest.sizes) << "]";
-    }
+    if (failed(checkSizes(nest, stream.getSizes(), emitError)))
+      return failure();
     bool isScores = &nest == attention->scores;
     int64_t keys = isScores ? other : reduced, lanes = isScores ? reduced : other;
     if (stream.getRowDim() != static_cast<int64_t>(block) || stream.getKeyDim() != keys || stream.getLaneDim() != lanes)

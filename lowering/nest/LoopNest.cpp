@@ -62,6 +62,14 @@ bool LoopNest::readsEachOnce() const {
   });
 }
 
+LogicalResult mlir::xla::checkSizes(const LoopNest &nest, ArrayRef<int64_t> ofPlan,
+                                    function_ref<InFlightDiagnostic()> emitError) {
+  ArrayRef<int64_t> sizes = nest.sizes;
+  if (ofPlan == sizes)
+    return success();
+  return emitError() << "it is for a nest of sizes [" << ofPlan << "], and the nest has [" << sizes << "]";
+}
+
 void mlir::xla::collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen) {
   if (!node || seen.contains(node))
     return;

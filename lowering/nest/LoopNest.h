@@ -95,6 +95,9 @@ struct LoopNest {
   SmallVector<ExprNode *> nodes() const;
 };
 
+/// Are these the sizes of the nest? A plan for another one means other dimensions by the same names.
+LogicalResult checkSizes(const LoopNest &nest, ArrayRef<int64_t> ofPlan, function_ref<InFlightDiagnostic()> emitError);
+
 /// Adds `node`, unless it is null, and all that it is computed of to `seen`, operands before users.
 void collectNodes(ExprNode *node, llvm::SetVector<ExprNode *> &seen);
 /// Whether it has a value wherever it is computed: none of the loads in it is guarded, where it would be arbitrary.

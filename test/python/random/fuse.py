@@ -63,6 +63,16 @@ def tried(seeds: range, verdict_of: Callable[[int], str | None]) -> Iterator[tup
         seeds = seeds[done:]
 
 
+def report(seeds: range, verdict_of: Callable[[int], str | None]) -> int:
+    """Prints the seeds that fail. How many these are."""
+    failures = 0
+    for seed, found in tried(seeds, verdict_of):
+        failures += 1
+        print(f"seed {seed}: {found}", flush=True)
+    print(f"{failures} of {len(seeds)} programs fail")
+    return failures
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=1000)
@@ -70,16 +80,8 @@ def main() -> int:
     parser.add_argument("--cpu", default="", help="the processor to generate code for, as LLVM names it")
     parser.add_argument("--check", action="store_true", help="compare results, too")
     options = parser.parse_args()
-    failures = 0
-
-    def verdict_of(seed: int) -> str | None:
-        return verdict(program(seed), options.cpu, options.check)
-
-    for seed, found in tried(range(options.seed, options.seed + options.programs), verdict_of):
-        failures += 1
-        print(f"seed {seed}: {found}", flush=True)
-    print(f"{failures} of {options.programs} programs fail")
-    return failures > 0
+    seeds = range(options.seed, options.seed + options.programs)
+    return report(seeds, lambda seed: verdict(program(seed), options.cpu, options.check)) > 0
 
 
 if __name__ == "__main__":

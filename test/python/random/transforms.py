@@ -17,16 +17,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", default="cuda-emulated")
     options = parser.parse_args()
-
-    def verdict_of(seed: int) -> str | None:
-        return transform_programs.verdict(transform_programs.program(seed), options.target)
-
-    failures = 0
-    for seed, found in fuse.tried(range(options.seed, options.seed + options.programs), verdict_of):
-        failures += 1
-        print(f"seed {seed}: {found}", flush=True)
-    print(f"{failures} of {options.programs} programs fail")
-    return failures > 0
+    seeds = range(options.seed, options.seed + options.programs)
+    return (
+        fuse.report(seeds, lambda seed: transform_programs.verdict(transform_programs.program(seed), options.target))
+        > 0
+    )
 
 
 if __name__ == "__main__":
